@@ -1,0 +1,5 @@
+/** Where outputs are kept. */
+@NullMarked
+package dev.tidemark.activities.store;
+
+import org.jspecify.annotations.NullMarked;

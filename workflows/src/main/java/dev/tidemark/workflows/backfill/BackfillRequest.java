@@ -1,0 +1,60 @@
+package dev.tidemark.workflows.backfill;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a range of partitions (contracts, section 6). All but from and to may be null.
+ *
+ * @param requestId makes the request idempotent; null is a new one each time
+ * @param from label of the first window
+ * @param to label of the last, inclusive
+ * @param slice dimensions that must be equal; null or empty for all slices
+ * @param mode null is missing
+ * @param order null is the pipeline's
+ * @param parallel null is the pipeline's
+ * @param params handed to the task
+ * @param now given by hand, for trials and tests; null is the database's clock
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record BackfillRequest(
+    @JsonProperty("request_id") @Nullable String requestId,
+    @JsonProperty("from") String from,
+    @JsonProperty("to") String to,
+    @JsonProperty("slice") @Nullable Map<String, String> slice,
+    @JsonProperty("mode") @Nullable Mode mode,
+    @JsonProperty("order") @Nullable Order order,
+    @JsonProperty("parallel") @Nullable Integer parallel,
+    @JsonProperty("reason") @Nullable String reason,
+    @JsonProperty("params") @Nullable Map<String, String> params,
+    @JsonProperty("requested_by") @Nullable String requestedBy,
+    @JsonProperty("now") @Nullable Instant now) {
+
+  /** Which partitions of the range are asked for. */
+  public enum Mode {
+    /** Never attempted, failed and parked. */
+    @JsonProperty("missing")
+    MISSING,
+    /** Failed and parked. */
+    @JsonProperty("failed")
+    FAILED,
+    @JsonProperty("late")
+    LATE,
+    /** Made with an older definition. */
+    @JsonProperty("stale")
+    STALE,
+    @JsonProperty("all")
+    ALL
+  }
+
+  /** Which of its windows goes first. */
+  public enum Order {
+    @JsonProperty("oldest")
+    OLDEST,
+    @JsonProperty("newest")
+    NEWEST
+  }
+}

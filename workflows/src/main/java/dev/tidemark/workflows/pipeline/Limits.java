@@ -1,0 +1,55 @@
+package dev.tidemark.workflows.pipeline;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bounds of one sweep ({@code partitions}, {@code duration}, {@code perAccount}) and of what runs
+ * at once ({@code parallel}, {@code perAccountParallel}). They cut work into cycles and never
+ * change the result (A32).
+ *
+ * @param backfillSharePercent the share of {@code parallel} that backfills may hold while live work
+ *     waits, 0 to 100
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record Limits(
+    int partitions,
+    Duration duration,
+    int parallel,
+    @Nullable Integer perAccount,
+    @Nullable Integer perAccountParallel,
+    int backfillSharePercent) {
+  /** More at once would be near Temporal's limit of pending activities. */
+  public static final int MAX_PARALLEL = 500;
+
+  public static final Limits DEFAULT = new Limits(1000, Duration.ofMinutes(10), 20, null, null, 50);
+
+  public Limits {
+    atLeast("limits.partitions", partitions, 1);
+    atLeast("limits.parallel", parallel, 1);
+    if (parallel > MAX_PARALLEL) {
+      throw new IllegalArgumentException(
+          "limits.parallel must be at most " + MAX_PARALLEL + ": " + parallel);
+    }
+    if (duration.isNegative() || duration.isZero()) {
+      throw new IllegalArgumentException("limits.duration must be positive: " + duration);
+    }
+    if (perAccount != null) {
+      atLeast("limits.per-account", perAccount, 1);
+    }
+    if (perAccountParallel != null) {
+      atLeast("limits.per-account-parallel", perAccountParallel, 1);
+    }
+    if (backfillSharePercent < 0 || backfillSharePercent > 100) {
+      throw new IllegalArgumentException(
+          "limits.backfill-share must be from 0% to 100%: " + backfillSharePercent + "%");
+    }
+  }
+
+  private static void atLeast(String field, int value, int least) {
+    if (value < least) {
+      throw new IllegalArgumentException(field + " must be at least " + least + ": " + value);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.tidemark.workflows.pipeline;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What to do for one partition. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = TaskSpec.Command.class, name = "command"),
+  @JsonSubTypes.Type(value = TaskSpec.Sql.class, name = "sql"),
+  @JsonSubTypes.Type(value = TaskSpec.Java.class, name = "java")
+})
+public sealed interface TaskSpec {
+  /** The longest one attempt may take. */
+  Duration timeout();
+
+  /** A program and its arguments with {@code {partition}} and the like in them; no shell. */
+  record Command(List<String> command, Duration timeout) implements TaskSpec {
+    public Command {
+      command = List.copyOf(command);
+      if (command.isEmpty()) {
+        throw new IllegalArgumentException("task.command must name a program");
+      }
+    }
+  }
+
+  /** One or more statements in one transaction; {@code replace} deletes what was there first. */
+  record Sql(String sql, String connection, @Nullable Replace replace, Duration timeout)
+      implements TaskSpec {}
+
+  /** Deletes from {@code table} the rows that match {@code where} before the statement runs. */
+  record Replace(String table, String where) {}
+
+  /**
+   * A PartitionTask in Java.
+   *
+   * @param type the class, or for a task given as an object the name it was registered under
+   */
+  record Java(String type, Duration timeout) implements TaskSpec {}
+}

@@ -1,0 +1,21 @@
+package dev.tidemark.workflows.planning;
+
+import dev.tidemark.workflows.partition.Window;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What would run, in that order, and on request what would not and why.
+ *
+ * @param closedThrough the newest closed window, null if none is
+ */
+public record Plan(
+    String pipeline,
+    Instant now,
+    @Nullable Window closedThrough,
+    List<PlannedPartition> partitions) {
+  public Plan {
+    partitions = List.copyOf(partitions);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.tidemark.workflows.sweep;
+
+/** The ids of workflows and schedules (contracts, section 6), and their search attributes. */
+public final class WorkflowIds {
+  public static final String PIPELINE_ATTRIBUTE = "TidemarkPipeline";
+  public static final String TRIGGER_ATTRIBUTE = "TidemarkTrigger";
+
+  private WorkflowIds() {}
+
+  /** The schedule, and the cron workflow, of a pipeline. */
+  public static String sweep(String pipeline) {
+    return "tidemark/" + pipeline + "/sweep";
+  }
+
+  /** A sweep by hand. */
+  public static String sweepByHand(String pipeline, String request) {
+    return "tidemark/" + pipeline + "/sweep/" + request;
+  }
+
+  /** The work that people asked for. */
+  public static String manual(String pipeline) {
+    return "tidemark/" + pipeline + "/manual";
+  }
+
+  /** Whether this is the id of asked-for work. */
+  public static boolean isManual(String workflowId) {
+    return workflowId.endsWith("/manual");
+  }
+}
