@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 
 /** What one scan of one input found, by partition. */
 final class FoundVersions {
-  /** The version of an input that may be missing and is: it differs from any that is found later. */
+  /**
+   * The version of an input that may be missing and is: it differs from any that is found later.
+   */
   private static final String NONE = "none";
 
   private final boolean required;
@@ -37,10 +39,11 @@ final class FoundVersions {
     return version.isEmpty() ? NONE : version;
   }
 
-  /** An input that does not tell slices apart, or only some dimensions, is the same for the rest. */
+  /**
+   * An input that does not tell slices apart, or only some dimensions, is the same for the rest.
+   */
   private Stream<ChangeDetector.Found> matching(String partition, Slice slice) {
     return byPartition.getOrDefault(partition, List.of()).stream()
-        .filter(
-            found -> slice.values().entrySet().containsAll(found.slice().values().entrySet()));
+        .filter(found -> slice.values().entrySet().containsAll(found.slice().values().entrySet()));
   }
 }

@@ -9,5 +9,4 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param output full address of the output
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-record Intent(
-    @JsonProperty("output") String output, @JsonProperty("manifest") Manifest manifest) {}
+record Intent(@JsonProperty("output") String output, @JsonProperty("manifest") Manifest manifest) {}

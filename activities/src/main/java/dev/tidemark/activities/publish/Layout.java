@@ -6,8 +6,7 @@ import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,8 @@ sealed interface Layout {
       return FileLayout.of(file, pipeline, new PartitionValues(window, slice, partitions.zone()));
     }
     String folder = slice.canonical().isEmpty() ? "" : slice.canonical() + "/";
-    return new HiveLayout(pipeline, pipeline + "/" + folder + HiveLayout.timeFolders(window.label()));
+    return new HiveLayout(
+        pipeline, pipeline + "/" + folder + HiveLayout.timeFolders(window.label()));
   }
 
   /** A folder per partition, with parts and a manifest. */
@@ -111,9 +111,9 @@ sealed interface Layout {
           pipeline, path, file.commit() == OutputSpec.Commit.MARKER ? path + ".commit" : null);
     }
 
+    /** As a slice's canonical text has it, so that one value has one spelling in every path. */
     private static String encode(String value) {
-      String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
-      return encoded.startsWith(".") ? "%2E" + encoded.substring(1) : encoded;
+      return Slice.of(Map.of("v", value)).canonical().substring("v=".length());
     }
 
     @Override

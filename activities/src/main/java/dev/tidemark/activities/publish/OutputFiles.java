@@ -25,7 +25,9 @@ final class OutputFiles {
     }
     if (files.size() > MAX_FILES) {
       throw new RefusedOutputException(
-          "the task left more than " + MAX_FILES + " files in its output folder, which is the most");
+          "the task left more than "
+              + MAX_FILES
+              + " files in its output folder, which is the most");
     }
     for (Path file : files) {
       check(file);

@@ -63,7 +63,9 @@ public final class Publication implements AutoCloseable {
       return Optional.empty();
     }
     boolean published = intent.output().equals(address()) && isPublished(intent.manifest());
-    return published ? Optional.of(new EarlierCommit(intent.manifest(), address())) : Optional.empty();
+    return published
+        ? Optional.of(new EarlierCommit(intent.manifest(), address()))
+        : Optional.empty();
   }
 
   private boolean isPublished(Manifest manifest) throws IOException {
@@ -93,10 +95,10 @@ public final class Publication implements AutoCloseable {
    *
    * @param inputVersion the version that was read, null where there are no inputs
    * @param rows as the task counted them, null if it did not
-   * @throws SupersededException if the token is no longer the newest; nothing of a later attempt was
-   *     touched
-   * @throws IOException if the store fails, {@link java.nio.file.AtomicMoveNotSupportedException} if
-   *     it has no atomic moves
+   * @throws SupersededException if the token is no longer the newest; nothing of a later attempt
+   *     was touched
+   * @throws IOException if the store fails, {@link java.nio.file.AtomicMoveNotSupportedException}
+   *     if it has no atomic moves
    */
   public Committed publish(@Nullable String inputVersion, @Nullable Long rows)
       throws IOException, RefusedOutputException, SupersededException {
@@ -108,8 +110,7 @@ public final class Publication implements AutoCloseable {
       staging.add(Json.write(staged.manifest()), layout.marker());
     }
     // 2. Record the intent.
-    if (!attempts.intend(
-        begun.token(), Json.write(new Intent(address(), staged.manifest())))) {
+    if (!attempts.intend(begun.token(), Json.write(new Intent(address(), staged.manifest())))) {
       throw new SupersededException("record what it is about to publish");
     }
     // 3. Earlier attempts lose what they have staged.
@@ -251,8 +252,7 @@ public final class Publication implements AutoCloseable {
    * @param inputVersion the version that it read
    * @param beganAt when that attempt began
    */
-  public record EarlierCommit(
-      Committed committed, @Nullable String inputVersion, Instant beganAt) {
+  public record EarlierCommit(Committed committed, @Nullable String inputVersion, Instant beganAt) {
     private EarlierCommit(Manifest manifest, String address) {
       this(
           new Committed(address, manifest.content(), manifest.rows(), manifest.bytes()),

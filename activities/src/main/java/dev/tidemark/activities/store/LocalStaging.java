@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A folder on the same file system as the outputs: {@code files} is the task's, {@code staged} holds
- * what waits to be promoted.
+ * A folder on the same file system as the outputs: {@code files} is the task's, {@code staged}
+ * holds what waits to be promoted.
  */
 final class LocalStaging implements Staging {
   private final LocalStore store;
@@ -100,7 +100,7 @@ final class LocalStaging implements Staging {
   }
 
   private static Path folderOf(Path path) throws IOException {
-    Path folder = path.getParent();
+    Path folder = path.resolveSibling("");
     Durably.createFolders(folder);
     return folder;
   }

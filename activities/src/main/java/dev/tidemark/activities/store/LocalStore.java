@@ -47,7 +47,8 @@ public final class LocalStore implements OutputStore {
     Path file = resolve(name);
     try {
       if (Files.size(file) > MAX_TEXT_BYTES) {
-        throw new IOException(file + " is larger than the " + MAX_TEXT_BYTES + " bytes of a marker");
+        throw new IOException(
+            file + " is larger than the " + MAX_TEXT_BYTES + " bytes of a marker");
       }
       return Optional.of(Files.readString(file, StandardCharsets.UTF_8));
     } catch (NoSuchFileException e) {
@@ -80,7 +81,7 @@ public final class LocalStore implements OutputStore {
   public void delete(String name) throws IOException {
     Path file = resolve(name);
     if (Files.deleteIfExists(file)) {
-      Durably.sync(file.getParent());
+      Durably.sync(file.resolveSibling(""));
     }
   }
 

@@ -12,7 +12,9 @@ import java.util.Optional;
  */
 public interface OutputStore {
 
-  /** Opens the staging of one attempt, where no reader looks; nothing is written before it is used. */
+  /**
+   * Opens the staging of one attempt, where no reader looks; nothing is written before it is used.
+   */
   Staging stage(StagingId id);
 
   /**
