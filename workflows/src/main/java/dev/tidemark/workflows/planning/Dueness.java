@@ -247,7 +247,9 @@ final class Dueness {
   /** C14, C15: by versions, not by times, and only where there is a commit to compare with. */
   private boolean isLate(Window window, Slice slice, PartitionFacts facts) {
     String processed = facts.versions().processed();
-    return processed != null && !processed.equals(inputVersion(window, slice, facts));
+    String input = inputVersion(window, slice, facts);
+    // An empty version was looked at and found to be none.
+    return processed != null && !processed.equals(input == null ? "" : input);
   }
 
   private @Nullable String inputVersion(Window window, Slice slice, PartitionFacts facts) {
