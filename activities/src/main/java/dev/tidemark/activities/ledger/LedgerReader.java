@@ -138,7 +138,7 @@ public final class LedgerReader {
                 .first(LedgerReader::toFacts));
   }
 
-  private static PartitionFacts toFacts(Sql.Row row) throws SQLException {
+  private static PartitionFacts toFacts(Row row) throws SQLException {
     Long token = row.numberOrNull("committed_token");
     PartitionFacts.Commit commit =
         token == null
@@ -159,7 +159,7 @@ public final class LedgerReader {
         marks(row));
   }
 
-  private static EnumSet<PartitionFacts.Mark> marks(Sql.Row row) throws SQLException {
+  private static EnumSet<PartitionFacts.Mark> marks(Row row) throws SQLException {
     EnumSet<PartitionFacts.Mark> marks = EnumSet.noneOf(PartitionFacts.Mark.class);
     mark(marks, PartitionFacts.Mark.EXPECTED, row.flag("expected"));
     mark(marks, PartitionFacts.Mark.SKIPPED, row.textOrNull("skipped_at") != null);
@@ -266,7 +266,7 @@ public final class LedgerReader {
                 .list(LedgerReader::toAttempt));
   }
 
-  private static AttemptView toAttempt(Sql.Row row) throws SQLException {
+  private static AttemptView toAttempt(Row row) throws SQLException {
     return new AttemptView(
         row.number("token"),
         row.instant("began_at"),

@@ -46,7 +46,7 @@ public record PartitionStory(
       @Nullable String requestedBy,
       @Nullable String reason) {}
 
-  static PartitionStory of(Sql.Row row) throws SQLException {
+  static PartitionStory of(Row row) throws SQLException {
     return new PartitionStory(
         row.text("state"),
         new Moments(
