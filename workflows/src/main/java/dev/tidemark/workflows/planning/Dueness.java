@@ -147,7 +147,7 @@ final class Dueness {
     if (facts != null && isAsked(facts) && isFrozen(facts)) {
       holds.add(Reason.FROZEN);
     }
-    if (isSkipped(window, slice, facts)) {
+    if (isSkipped(window, facts)) {
       holds.add(Reason.SKIPPED_BY_CATCH_UP);
     }
     if (inputs.isMissing(window, slice, facts)) {
@@ -219,9 +219,9 @@ final class Dueness {
     return integration.frozen() && facts.commit() != null && !facts.is(Mark.OUTPUT_LOST);
   }
 
-  private boolean isSkipped(Window window, Slice slice, @Nullable PartitionFacts facts) {
+  private boolean isSkipped(Window window, @Nullable PartitionFacts facts) {
     return facts == null
-        ? moment != null && moment.catchUp().skips(window, slice)
+        ? moment != null && moment.catchUp().skips(window)
         : facts.is(Mark.SKIPPED) && !isAsked(facts);
   }
 

@@ -21,10 +21,11 @@ final class Inputs {
         : !observed.ready(window, slice);
   }
 
-  /** C14, C15: by versions, not by times, and only where the commit's is known. */
+  /** C14, C15: by versions, not by times, and only where both are known. */
   boolean isLate(PartitionFacts facts) {
     String processed = facts.versions().processed();
-    return processed != null && !processed.equals(version(facts));
+    String version = version(facts);
+    return processed != null && version != null && !version.equals(processed);
   }
 
   /** Whether they changed since they were last recorded, which ends a failure. */
