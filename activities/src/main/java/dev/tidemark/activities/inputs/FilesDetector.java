@@ -52,7 +52,7 @@ final class FilesDetector implements ChangeDetector {
                   found.accept(
                       new Found(
                           window.label(),
-                          Slice.of(captured),
+                          range.slice() == null ? Slice.of(captured) : slice,
                           Fingerprint.of(String.join("\n", files.values())))));
     }
   }
