@@ -174,7 +174,7 @@ class PartitionRunnerTest {
     ledger.run(ledger.claim(pipeline));
     List<String> before = names(day());
     Files.createFile(fails);
-    ledger.ask();
+    ledger.lose();
 
     Claim again = ledger.claim(pipeline);
     assertThatThrownBy(() -> ledger.run(again)).isInstanceOf(ApplicationFailure.class);
@@ -236,7 +236,7 @@ class PartitionRunnerTest {
                 .output(OUTPUT));
     ledger.run(ledger.claim(pipeline));
     Files.createFile(empty);
-    ledger.ask();
+    ledger.lose();
 
     assertThat(ledger.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
 

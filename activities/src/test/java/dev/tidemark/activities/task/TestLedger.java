@@ -10,12 +10,14 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Observations.Seen;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.task.PartitionOutcome;
@@ -30,6 +32,7 @@ import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** A ledger with a worker on it, and one closed day: 1 January 2026 in Istanbul. */
@@ -57,6 +60,8 @@ final class TestLedger implements AutoCloseable {
     Window closed = definition.extent().closedThrough(NOW).orElseThrow();
     new ExpectedSet(source)
         .bringUpTo(registered, new SliceSets(Connections.NONE).expand(definition), closed);
+    Seen input = new Seen(Slice.EMPTY, DAY, "as the sweep saw it", true);
+    observations.record(registered, observations.now(), Stream.of(input));
     return registered;
   }
 
@@ -94,9 +99,9 @@ final class TestLedger implements AutoCloseable {
     }
   }
 
-  /** Makes the day due again, as a request for it does. */
-  void ask() {
-    database.execute("update tidemark.partition_ledger set requested_gen = done_gen + 1");
+  /** Makes the day due again: the store lost what was committed. */
+  void lose() {
+    database.execute("update tidemark.partition_ledger set output_lost_at = clock_timestamp()");
   }
 
   /** The first column of the first row, as text; {@code null} for null. */
