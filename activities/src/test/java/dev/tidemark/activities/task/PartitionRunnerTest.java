@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.LedgerException;
@@ -37,10 +38,12 @@ class PartitionRunnerTest {
 
   @TempDir Path folder;
   private TestLedger ledger;
+  private TestWorker worker;
 
   @BeforeEach
   void open() {
     ledger = new TestLedger(folder);
+    worker = new TestWorker(ledger, folder);
   }
 
   @AfterEach
@@ -68,10 +71,10 @@ class PartitionRunnerTest {
 
   @Test
   void runsATaskAndSettlesIt() throws Exception {
-    ledger.objects.put("task", context -> context.log("done " + context.window().label()));
+    worker.objects.put("task", context -> context.log("done " + context.window().label()));
     RegisteredPipeline pipeline = ledger.register(daily());
 
-    PartitionOutcome outcome = ledger.run(ledger.claim(pipeline));
+    PartitionOutcome outcome = worker.run(ledger.claim(pipeline));
 
     assertThat(outcome.kind()).isEqualTo(Kind.COMMITTED);
     assertThat(ledger.state("state")).isEqualTo("completed");
@@ -83,7 +86,7 @@ class PartitionRunnerTest {
     RegisteredPipeline pipeline =
         ledger.register(daily().task(command("echo 1 > $TIDEMARK_OUTPUT/a.csv")).output(OUTPUT));
 
-    ledger.run(ledger.claim(pipeline));
+    worker.run(ledger.claim(pipeline));
 
     String token = ledger.attempts("token");
     assertThat(names(day())).containsExactly("_manifest.json", "part-00000-" + token + ".csv");
@@ -96,7 +99,7 @@ class PartitionRunnerTest {
   @Test
   void commitsTheVersionThatItReadBeforeTheTask() throws Exception {
     Files.writeString(folder.resolve("2026-01-01.csv"), "before");
-    ledger.objects.put(
+    worker.objects.put(
         "task",
         context -> {
           context.log(String.valueOf(context.inputVersion()));
@@ -105,7 +108,7 @@ class PartitionRunnerTest {
     RegisteredPipeline pipeline =
         ledger.register(daily().inputs(new InputSpec.Files("{partition}.csv", false)));
 
-    ledger.run(ledger.claim(pipeline));
+    worker.run(ledger.claim(pipeline));
 
     assertThat(ledger.state("processed_version")).isEqualTo(ledger.attempts("log"));
     assertThat(ledger.state("late")).isEqualTo("f");
@@ -116,7 +119,7 @@ class PartitionRunnerTest {
     RegisteredPipeline pipeline =
         ledger.register(daily().inputs(new InputSpec.Files("{partition}.csv", false)));
 
-    PartitionOutcome outcome = ledger.run(ledger.claim(pipeline));
+    PartitionOutcome outcome = worker.run(ledger.claim(pipeline));
 
     assertThat(outcome.kind()).isEqualTo(Kind.NOT_READY);
     assertThat(outcome.detail()).startsWith("no_input");
@@ -130,10 +133,10 @@ class PartitionRunnerTest {
     Claim claim = ledger.claim(pipeline);
 
     ApplicationFailure first =
-        catchThrowableOfType(ApplicationFailure.class, () -> ledger.attempt(claim, 1));
+        catchThrowableOfType(ApplicationFailure.class, () -> worker.attempt(claim, 1));
     ApplicationFailure second =
-        catchThrowableOfType(ApplicationFailure.class, () -> ledger.attempt(claim, 2));
-    PartitionOutcome third = ledger.attempt(claim, 3);
+        catchThrowableOfType(ApplicationFailure.class, () -> worker.attempt(claim, 2));
+    PartitionOutcome third = worker.attempt(claim, 3);
 
     assertThat(first.isNonRetryable()).isFalse();
     assertThat(first.getNextRetryDelay()).isEqualTo(Duration.ofSeconds(10));
@@ -147,7 +150,7 @@ class PartitionRunnerTest {
   void parksBadDataAtOnce() throws Exception {
     RegisteredPipeline pipeline = ledger.register(daily().task(command("exit 65")));
 
-    assertThat(ledger.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.PARKED);
+    assertThat(worker.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.PARKED);
   }
 
   // c-B16: a bound besides the heartbeat.
@@ -157,7 +160,7 @@ class PartitionRunnerTest {
     RegisteredPipeline pipeline = ledger.register(daily().task(hangs));
 
     ApplicationFailure failure =
-        catchThrowableOfType(ApplicationFailure.class, () -> ledger.run(ledger.claim(pipeline)));
+        catchThrowableOfType(ApplicationFailure.class, () -> worker.run(ledger.claim(pipeline)));
 
     assertThat(failure.getOriginalMessage()).isEqualTo("timed out after 1s");
   }
@@ -171,13 +174,13 @@ class PartitionRunnerTest {
             daily()
                 .task(command("echo 1 > $TIDEMARK_OUTPUT/a.csv; test ! -e fails"))
                 .output(OUTPUT));
-    ledger.run(ledger.claim(pipeline));
+    worker.run(ledger.claim(pipeline));
     List<String> before = names(day());
     Files.createFile(fails);
     ledger.lose();
 
     Claim again = ledger.claim(pipeline);
-    assertThatThrownBy(() -> ledger.run(again)).isInstanceOf(ApplicationFailure.class);
+    assertThatThrownBy(() -> worker.run(again)).isInstanceOf(ApplicationFailure.class);
 
     assertThat(names(day())).isEqualTo(before);
     assertThat(names(folder.resolve("out/sales/_staging"))).isEmpty();
@@ -187,7 +190,7 @@ class PartitionRunnerTest {
   @Test
   void settlesTheCommitOfAnAttemptThatEndedBeforeItsSettle() throws Exception {
     AtomicInteger runs = new AtomicInteger();
-    ledger.objects.put("task", context -> runs.incrementAndGet());
+    worker.objects.put("task", context -> runs.incrementAndGet());
     Files.writeString(folder.resolve("2026-01-01.csv"), "x");
     RegisteredPipeline pipeline =
         ledger.register(
@@ -200,7 +203,7 @@ class PartitionRunnerTest {
       publication.publish("v1", null);
     }
 
-    PartitionOutcome outcome = ledger.attempt(claim, 2);
+    PartitionOutcome outcome = worker.attempt(claim, 2);
 
     assertThat(outcome.kind()).isEqualTo(Kind.COMMITTED);
     assertThat(runs).hasValue(0);
@@ -212,14 +215,14 @@ class PartitionRunnerTest {
   // A43, A44: killed before the marker: run again, the leftover is taken away.
   @Test
   void runsAgainWhatWasNotPublished() throws Exception {
-    ledger.objects.put("task", context -> Files.writeString(context.output().resolve("a"), "2"));
+    worker.objects.put("task", context -> Files.writeString(context.output().resolve("a"), "2"));
     RegisteredPipeline pipeline = ledger.register(daily().output(OUTPUT));
     Claim claim = ledger.claim(pipeline);
     Begun killed = (Begun) ledger.attempts.begin(claim, 1, "killed");
     var abandoned = ledger.publisher.open(killed, OUTPUT);
     Files.writeString(abandoned.folder().resolve("half"), "1");
 
-    assertThat(ledger.attempt(claim, 2).kind()).isEqualTo(Kind.COMMITTED);
+    assertThat(worker.attempt(claim, 2).kind()).isEqualTo(Kind.COMMITTED);
 
     assertThat(names(folder.resolve("out/sales/_staging"))).isEmpty();
     assertThat(names(day())).hasSize(2).contains("_manifest.json");
@@ -234,11 +237,11 @@ class PartitionRunnerTest {
             daily()
                 .task(command("test -e empty || echo 1 > $TIDEMARK_OUTPUT/a.csv"))
                 .output(OUTPUT));
-    ledger.run(ledger.claim(pipeline));
+    worker.run(ledger.claim(pipeline));
     Files.createFile(empty);
     ledger.lose();
 
-    assertThat(ledger.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
+    assertThat(worker.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
 
     assertThat(names(day())).containsExactly("_manifest.json");
     assertThat(ledger.state("bytes")).isEqualTo("0");
@@ -250,7 +253,7 @@ class PartitionRunnerTest {
         ledger.register(daily().task(command("mkdir $TIDEMARK_OUTPUT/sub")).output(OUTPUT));
 
     ApplicationFailure failure =
-        catchThrowableOfType(ApplicationFailure.class, () -> ledger.run(ledger.claim(pipeline)));
+        catchThrowableOfType(ApplicationFailure.class, () -> worker.run(ledger.claim(pipeline)));
 
     assertThat(failure.getOriginalMessage()).contains("'sub'", "a folder");
     assertThat(day()).doesNotExist();
@@ -258,11 +261,11 @@ class PartitionRunnerTest {
 
   @Test
   void leavesATaskThatThisWorkerDoesNotHaveToAnother() throws Exception {
-    ledger.objects.put("task", context -> {});
+    worker.objects.put("task", context -> {});
     RegisteredPipeline pipeline = ledger.register(daily());
     TaskBinding older = TaskBinding.to(List.of(daily().task(command("true")).build()));
 
-    try (PartitionRunner runner = ledger.runner(older)) {
+    try (PartitionRunner runner = worker.runner(older)) {
       PartitionOutcome outcome = runner.run(ledger.claim(pipeline), 1, () -> {});
 
       assertThat(outcome.kind()).isEqualTo(Kind.RELEASED);
@@ -270,14 +273,14 @@ class PartitionRunnerTest {
     }
     assertThat(ledger.query("select failures + lost from tidemark.partition_ledger"))
         .isEqualTo("0");
-    assertThat(ledger.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
+    assertThat(worker.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
   }
 
   // Graceful shutdown: handed over, nothing spent.
   @Test
   void givesBackWhatStillRunsAtShutdown() throws Exception {
     CountDownLatch started = new CountDownLatch(1);
-    ledger.objects.put(
+    worker.objects.put(
         "task",
         context -> {
           started.countDown();
@@ -285,7 +288,7 @@ class PartitionRunnerTest {
         });
     RegisteredPipeline pipeline = ledger.register(daily());
     Claim claim = ledger.claim(pipeline);
-    PartitionRunner runner = ledger.runner();
+    PartitionRunner runner = worker.runner();
     CompletableFuture<PartitionOutcome> outcome =
         CompletableFuture.supplyAsync(() -> runner.run(claim, 1, () -> {}));
     started.await();
@@ -303,14 +306,14 @@ class PartitionRunnerTest {
   void publishesNothingOnceALaterAttemptHasBegun() throws Exception {
     RegisteredPipeline pipeline = ledger.register(daily().output(OUTPUT));
     Claim claim = ledger.claim(pipeline);
-    ledger.objects.put(
+    worker.objects.put(
         "task",
         context -> {
           Files.writeString(context.output().resolve("zombie.csv"), "1");
           ledger.attempts.begin(claim, 2, "later");
         });
 
-    assertThat(ledger.run(claim).kind()).isEqualTo(Kind.RELEASED);
+    assertThat(worker.run(claim).kind()).isEqualTo(Kind.RELEASED);
 
     assertThat(day()).doesNotExist();
     assertThat(names(folder.resolve("out/sales/_staging"))).isEmpty();
@@ -321,8 +324,8 @@ class PartitionRunnerTest {
   void settlesNothingWhereTheLedgerCannotBeReached() throws Exception {
     RegisteredPipeline pipeline = ledger.register(daily());
     Claim claim = ledger.claim(pipeline);
-    ledger.objects.put("task", context -> ledger.database.close());
+    worker.objects.put("task", context -> ledger.database.close());
 
-    assertThat(catchThrowableOfType(LedgerException.class, () -> ledger.run(claim))).isNotNull();
+    assertThat(catchThrowableOfType(LedgerException.class, () -> worker.run(claim))).isNotNull();
   }
 }
