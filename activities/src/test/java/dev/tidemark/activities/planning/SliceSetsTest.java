@@ -1,0 +1,79 @@
+package dev.tidemark.activities.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.activities.TestPipeline;
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.TestPostgres;
+import dev.tidemark.workflows.pipeline.SliceSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+class SliceSetsTest {
+
+  private static List<String> expand(Connections connections, SliceSet... sets)
+      throws SQLException {
+    return new SliceSets(connections)
+        .expand(TestPipeline.daily("weather").slices(sets).build()).stream()
+            .map(slice -> slice.slice().canonical() + " since " + slice.since().label())
+            .toList();
+  }
+
+  @Test
+  void expectsTheEmptySliceWithoutSets() throws SQLException {
+    assertThat(expand(Connections.NONE)).containsExactly(" since 2026-01-01");
+  }
+
+  // A16, A17, A21
+  @Test
+  void expandsProductsSortedAndOnce() throws SQLException {
+    TreeMap<String, List<String>> rain =
+        new TreeMap<>(Map.of("unit", List.of("b", "a"), "category", List.of("rain")));
+    TreeMap<String, List<String>> late =
+        new TreeMap<>(Map.of("unit", List.of("a"), "category", List.of("rain", "snow")));
+
+    assertThat(
+            expand(
+                Connections.NONE,
+                new SliceSet.Product(rain, null),
+                new SliceSet.Product(late, "2026-03-01")))
+        .containsExactly(
+            "category=rain/unit=a since 2026-01-01",
+            "category=rain/unit=b since 2026-01-01",
+            "category=snow/unit=a since 2026-03-01");
+  }
+
+  // A19, A20: the expected set is read anew each time.
+  @Test
+  void readsTheRowsOfAQueryAsTheyAreNow() throws SQLException {
+    DataSource shop = TestPostgres.newDatabase();
+    Connections connections = new Connections(Map.of("shop", shop));
+    TestPostgres.execute(
+        shop, "create table shop (unit text, since date); insert into shop values ('a', null)");
+    SliceSet query = new SliceSet.Query("select unit, since from shop", "shop");
+
+    assertThat(expand(connections, query)).containsExactly("unit=a since 2026-01-01");
+
+    TestPostgres.execute(shop, "insert into shop values ('b', '2026-02-03')");
+    assertThat(expand(connections, query))
+        .containsExactly("unit=a since 2026-01-01", "unit=b since 2026-02-03");
+  }
+
+  @Test
+  void neverTakesAFailureForNoSlices() throws SQLException {
+    DataSource shop = TestPostgres.newDatabase();
+    Connections connections = new Connections(Map.of("shop", shop));
+
+    assertThatThrownBy(
+            () -> expand(connections, new SliceSet.Query("select unit from gone", "shop")))
+        .isInstanceOf(SQLException.class);
+    assertThatThrownBy(
+            () -> expand(connections, new SliceSet.Query("select null::text as unit", "shop")))
+        .hasMessageContaining("unit is null");
+  }
+}
