@@ -6,6 +6,7 @@ import dev.tidemark.worker.configuration.LedgerSettings;
 import dev.tidemark.worker.embedded.Services.Need;
 import dev.tidemark.worker.embedded.Services.TemporalAccess;
 import dev.tidemark.worker.embedded.ServicesFile.Published;
+import dev.tidemark.worker.process.SearchAttributeSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -169,7 +170,7 @@ final class ServicesOpening {
     TemporalServer server = closing.add(startTemporal(state));
     TemporalLink link =
         closing.add(TemporalLink.connect(TemporalTarget.local(server.address()), EMBEDDED));
-    SearchAttributeSetup.ensure(link, notices);
+    SearchAttributeSetup.ensure(link.client(), notices);
     return new TemporalAccess(link, true, server.schedules(), server.ui());
   }
 
@@ -189,7 +190,7 @@ final class ServicesOpening {
   private TemporalAccess connectConfigured(TemporalTarget target)
       throws ServiceUnavailableException {
     TemporalLink link = closing.add(TemporalLink.connect(target, CONFIGURED));
-    SearchAttributeSetup.ensure(link, notices);
+    SearchAttributeSetup.ensure(link.client(), notices);
     return new TemporalAccess(link, false, true, null);
   }
 

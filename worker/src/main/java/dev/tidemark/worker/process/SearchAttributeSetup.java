@@ -1,4 +1,4 @@
-package dev.tidemark.worker.embedded;
+package dev.tidemark.worker.process;
 
 import dev.tidemark.workflows.sweep.WorkflowIds;
 import io.grpc.StatusRuntimeException;
@@ -7,6 +7,7 @@ import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
 import io.temporal.api.operatorservice.v1.ListSearchAttributesRequest;
 import io.temporal.api.operatorservice.v1.OperatorServiceGrpc;
 import io.temporal.api.operatorservice.v1.OperatorServiceGrpc.OperatorServiceBlockingStub;
+import io.temporal.client.WorkflowClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -15,18 +16,23 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Registers Tidemark's search attributes with a server that does not know them yet. */
-final class SearchAttributeSetup {
+public final class SearchAttributeSetup {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final List<String> NAMES =
       List.of(WorkflowIds.PIPELINE_ATTRIBUTE, WorkflowIds.TRIGGER_ATTRIBUTE);
 
   private SearchAttributeSetup() {}
 
-  /** Whether they may be set on workflows; if not, that is said. */
-  static boolean ensure(TemporalLink temporal, Consumer<String> notices) {
+  /**
+   * Registers what is missing.
+   *
+   * @param notices one line where the server refuses that
+   * @return whether they may be set on workflows
+   */
+  public static boolean ensure(WorkflowClient client, Consumer<String> notices) {
     OperatorServiceBlockingStub operator =
-        OperatorServiceGrpc.newBlockingStub(temporal.stubs().getRawChannel());
-    String namespace = temporal.target().namespace();
+        OperatorServiceGrpc.newBlockingStub(client.getWorkflowServiceStubs().getRawChannel());
+    String namespace = client.getOptions().getNamespace();
     try {
       Map<String, IndexedValueType> known =
           operator
