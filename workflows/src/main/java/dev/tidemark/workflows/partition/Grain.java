@@ -1,5 +1,9 @@
 package dev.tidemark.workflows.partition;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.time.ZoneId;
+
 /** The length of a pipeline's windows, by the calendar of its zone (contracts, section 2). */
 public enum Grain {
   QUARTER_HOUR("15m"),
@@ -16,9 +20,23 @@ public enum Grain {
     this.code = code;
   }
 
-  /** The spelling in the configuration. */
+  /** The spelling in the configuration and in JSON. */
+  @JsonValue
   public String code() {
     return code;
+  }
+
+  /** How this grain cuts the zone's calendar. */
+  WindowCalendar calendar(ZoneId zone) {
+    return switch (this) {
+      case QUARTER_HOUR -> new ClockCalendar(15, zone);
+      case HOUR -> new ClockCalendar(60, zone);
+      case DAY -> new DateCalendar(DateSpan.DAY, zone);
+      case WEEK -> new DateCalendar(DateSpan.WEEK, zone);
+      case MONTH -> new DateCalendar(DateSpan.MONTH, zone);
+      case QUARTER -> new DateCalendar(DateSpan.QUARTER, zone);
+      case YEAR -> new DateCalendar(DateSpan.YEAR, zone);
+    };
   }
 
   /** Whether windows are whole calendar days, so that a wall time can close them. */
@@ -31,6 +49,7 @@ public enum Grain {
    *
    * @throws IllegalArgumentException if there is none; the message lists them
    */
+  @JsonCreator
   public static Grain of(String code) {
     for (Grain grain : values()) {
       if (grain.code.equals(code)) {

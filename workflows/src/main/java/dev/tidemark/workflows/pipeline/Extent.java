@@ -31,6 +31,6 @@ public record Extent(
 
   /** The newest closed window (A3), or empty. */
   public Optional<Window> closedThrough(Instant now) {
-    return partitions.newestClosed(now, closure);
+    return closure.newestClosed(partitions, now);
   }
 }
