@@ -2,12 +2,10 @@ package dev.tidemark.worker.definition;
 
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
-import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.Pace;
-import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.time.Period;
@@ -35,25 +33,12 @@ public record Draft(
     inputs = List.copyOf(inputs);
   }
 
-  /** What an {@link Extent} has besides its partitioning. */
+  /** What an {@code Extent} has besides its partitioning. */
   public record Space(
       List<SliceSet> slices, @Nullable String account, Closure closure, @Nullable Period keep) {
     public Space {
       slices = List.copyOf(slices);
     }
-  }
-
-  /** The draft of a whole definition. */
-  public static Draft of(PipelineDefinition whole) {
-    Extent extent = whole.extent();
-    return new Draft(
-        extent.partitions(),
-        new Space(extent.slices(), extent.account(), extent.closure(), extent.keep()),
-        whole.inputs(),
-        whole.integration(),
-        whole.pace(),
-        whole.task(),
-        whole.output());
   }
 
   /** Every rule that it breaks; empty for a good one. */

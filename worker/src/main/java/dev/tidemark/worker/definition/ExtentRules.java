@@ -2,13 +2,11 @@ package dev.tidemark.worker.definition;
 
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
-import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -27,13 +25,12 @@ final class ExtentRules {
 
   static void check(Draft draft, Dimensions dimensions, List<Violation> found) {
     Partitioning partitions = draft.partitions();
-    Window first = partitions == null ? null : range(partitions, found);
     names(dimensions, found);
     List<SliceSet> slices = draft.space().slices();
     for (int i = 0; i < slices.size(); i++) {
       if (slices.get(i) instanceof SliceSet.Product line) {
         line("slices[" + i + "]", line, dimensions, found);
-        if (first != null && partitions != null) {
+        if (partitions != null) {
           since("slices[" + i + "].since", line.since(), partitions, found);
         }
       }
@@ -51,50 +48,14 @@ final class ExtentRules {
     }
   }
 
-  /** The first window, or null where start or end is refused. */
-  private static @Nullable Window range(Partitioning partitions, List<Violation> found) {
-    Optional<Window> start = window("partitions.start", partitions, partitions.start(), found);
-    String endLabel = partitions.end();
-    if (endLabel == null) {
-      return start.orElse(null);
-    }
-    Optional<Window> end = window("partitions.end", partitions, endLabel, found);
-    if (start.isEmpty() || end.isEmpty()) {
-      return null;
-    }
-    if (!start.get().start().isBefore(end.get().start())) {
-      found.add(
-          new Violation(
-              "partitions.end",
-              "'"
-                  + endLabel
-                  + "' must be later than start "
-                  + partitions.start()
-                  + "; it is the first window that is no longer part"));
-      return null;
-    }
-    return start.get();
-  }
-
-  private static Optional<Window> window(
-      String key, Partitioning partitions, String label, List<Violation> found) {
-    try {
-      return Optional.of(
-          new Partitioning(partitions.every(), partitions.zone(), label, null).first());
-    } catch (IllegalArgumentException refused) {
-      found.add(new Violation(key, String.valueOf(refused.getMessage())));
-      return Optional.empty();
-    }
-  }
-
   private static void since(
       String key, @Nullable String label, Partitioning partitions, List<Violation> found) {
     if (label == null) {
       return;
     }
     Instant end = partitions.endInstant();
-    window(key, partitions, label, found)
-        .filter(since -> end != null && !since.start().isBefore(end))
+    Partitions.from(key, partitions.every(), partitions.zone(), label, found::add)
+        .filter(since -> end != null && !since.first().start().isBefore(end))
         .ifPresent(
             since ->
                 found.add(

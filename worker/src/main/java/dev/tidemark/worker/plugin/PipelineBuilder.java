@@ -4,6 +4,7 @@ import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.definition.Defaults;
 import dev.tidemark.worker.definition.Draft;
+import dev.tidemark.worker.definition.Partitions;
 import dev.tidemark.worker.definition.Violation;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -256,29 +258,38 @@ public final class PipelineBuilder {
     if (task == null) {
       throw new IllegalArgumentException("pipeline '" + name + "': task: call task()");
     }
-    Partitioning partitions = new Partitioning(grain, zone, start, end);
-    PipelineDefinition definition =
-        new PipelineDefinition(
-            name,
-            new Extent(partitions, slices, account, closure, keep),
+    List<Violation> violations = new ArrayList<>();
+    Optional<Partitioning> partitions = Partitions.of(grain, zone, start, end, violations::add);
+    Integration integration =
+        new Integration(
+            lookback, lateData.accept(), lateData.strategy(), false, frozen, onDefinitionChange);
+    Pace pace = new Pace(sweep, order, catchUp, limits, retry, freshness);
+    Draft draft =
+        new Draft(
+            partitions.orElse(null),
+            new Draft.Space(slices, account, closure, keep),
             inputs,
-            new Integration(
-                lookback,
-                lateData.accept(),
-                lateData.strategy(),
-                false,
-                frozen,
-                onDefinitionChange),
-            new Pace(sweep, order, catchUp, limits, retry, freshness),
+            integration,
+            pace,
             task,
             output);
-    List<Violation> violations = Draft.of(definition).violations();
-    if (!violations.isEmpty()) {
+    violations.addAll(draft.violations());
+    if (partitions.isEmpty() || !violations.isEmpty()) {
       throw new IllegalArgumentException(
           violations.stream()
               .map(violation -> "pipeline '" + name + "': " + violation)
               .collect(Collectors.joining("\n")));
     }
-    return new Pipeline(definition, taskObject, detector);
+    return new Pipeline(
+        new PipelineDefinition(
+            name,
+            new Extent(partitions.get(), slices, account, closure, keep),
+            inputs,
+            integration,
+            pace,
+            task,
+            output),
+        taskObject,
+        detector);
   }
 }

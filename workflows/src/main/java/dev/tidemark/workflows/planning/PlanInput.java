@@ -1,0 +1,62 @@
+package dev.tidemark.workflows.planning;
+
+import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that a plan depends on.
+ *
+ * @param slices the slices that the definition expects now
+ * @param facts of every partition that has a row; one without counts as never attempted
+ * @param observed of the inputs, just now; null to take what the facts say of them
+ * @param now the logical time, which decides what is closed
+ * @param clock the ledger's clock, on which retries wait; equal to now unless now is given by hand
+ * @param range what to list, skipped partitions too; null for all that would run, and only that
+ */
+public record PlanInput(
+    Registration registration,
+    List<ExpectedSlice> slices,
+    List<PartitionFacts> facts,
+    @Nullable ObservedVersions observed,
+    Instant now,
+    Instant clock,
+    @Nullable Range range) {
+  public PlanInput {
+    slices = List.copyOf(slices);
+    facts = List.copyOf(facts);
+  }
+
+  PipelineDefinition definition() {
+    return registration.definition();
+  }
+
+  Partitioning partitions() {
+    return definition().extent().partitions();
+  }
+
+  /**
+   * A pipeline as the ledger has it.
+   *
+   * @param fingerprint of the definition
+   * @param paused live work is paused
+   * @param lookbackFloor start of the newest window committed when the present lookback was
+   *     registered, null if none was
+   */
+  public record Registration(
+      PipelineDefinition definition,
+      String fingerprint,
+      boolean paused,
+      @Nullable Instant lookbackFloor) {}
+
+  /**
+   * From the first window to the last, inclusive.
+   *
+   * @param from null for the pipeline's first
+   * @param to null for the newest closed one
+   */
+  public record Range(@Nullable Window from, @Nullable Window to) {}
+}
