@@ -10,9 +10,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of {@code {partition}}, {@code {start}}, {@code {end}} and {@code {slice.<dim>}}. Start
- * and end are ISO-8601 instants in UTC; with a pattern, {@code {start:yyyy/MM/dd}}, they are wall
- * time in the pipeline's zone.
+ * The values of {@code {partition}}, {@code {start}}, {@code {end}} and {@code {slice.<dim>}}.
+ * Start and end are ISO-8601 instants in UTC; with a pattern, {@code {start:yyyy/MM/dd}}, they are
+ * wall time in the pipeline's zone.
  */
 public record PartitionValues(Window window, Slice slice, ZoneId zone) implements Template.Values {
   @Override
