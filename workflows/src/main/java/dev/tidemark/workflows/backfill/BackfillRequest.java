@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,19 @@ public record BackfillRequest(
     @JsonProperty("params") @Nullable Map<String, String> params,
     @JsonProperty("requested_by") @Nullable String requestedBy,
     @JsonProperty("now") @Nullable Instant now) {
+  /** A label that JSON leaves out is empty here, and refused like any other that is none. */
+  public BackfillRequest {
+    from = Objects.requireNonNullElse(from, "");
+    to = Objects.requireNonNullElse(to, "");
+  }
+
+  /** This request, under {@code id} unless it has one of its own. */
+  public BackfillRequest identifiedBy(String id) {
+    return requestId != null
+        ? this
+        : new BackfillRequest(
+            id, from, to, slice, mode, order, parallel, reason, params, requestedBy, now);
+  }
 
   /** Which partitions of the range are asked for. */
   public enum Mode {

@@ -1,4 +1,4 @@
-/** Requests for a range of partitions, and the client that makes them. */
+/** Requests for a range of partitions. */
 @NullMarked
 package dev.tidemark.workflows.backfill;
 

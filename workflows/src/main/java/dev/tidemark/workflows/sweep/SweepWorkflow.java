@@ -35,9 +35,9 @@ public interface SweepWorkflow {
   @SignalMethod(name = "wake")
   void wake();
 
-  /** A lane stopped claiming at its bound, and drains on its own. */
-  @SignalMethod(name = "laneFull")
-  void laneFull(String laneId);
+  /** A lane says how far it is; one that is full drains on its own, and the next one starts. */
+  @SignalMethod(name = "laneProgress")
+  void laneProgress(LaneProgress progress);
 
   @QueryMethod(name = "progress")
   Progress progress();

@@ -1,9 +1,14 @@
 package dev.tidemark.workflows.sweep;
 
+import java.util.regex.Pattern;
+
 /** The ids of workflows and schedules (contracts, section 6), and their search attributes. */
 public final class WorkflowIds {
   public static final String PIPELINE_ATTRIBUTE = "TidemarkPipeline";
   public static final String TRIGGER_ATTRIBUTE = "TidemarkTrigger";
+
+  // Not any id that ends so: a request of a sweep by hand may be called "manual" too.
+  private static final Pattern MANUAL = Pattern.compile("tidemark/[^/]+/manual");
 
   private WorkflowIds() {}
 
@@ -24,6 +29,6 @@ public final class WorkflowIds {
 
   /** Whether this is the id of asked-for work. */
   public static boolean isManual(String workflowId) {
-    return workflowId.endsWith("/manual");
+    return MANUAL.matcher(workflowId).matches();
   }
 }

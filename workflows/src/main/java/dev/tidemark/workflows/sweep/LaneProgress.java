@@ -1,0 +1,28 @@
+package dev.tidemark.workflows.sweep;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/**
+ * How far a lane is; at its end, its result.
+ *
+ * @param lane the lane's workflow id
+ * @param completed commits
+ * @param failed claims that ended failed; they have a next attempt time
+ * @param parked claims that ended parked
+ * @param full the lane has claimed all it may, and drains on its own
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record LaneProgress(
+    @JsonProperty("lane") String lane,
+    @JsonProperty("claimed") int claimed,
+    @JsonProperty("completed") int completed,
+    @JsonProperty("failed") int failed,
+    @JsonProperty("parked") int parked,
+    @JsonProperty("full") boolean full) {
+
+  /** Grows with every change, so that of two reports of one lane the later can be told. */
+  int steps() {
+    return claimed + completed + failed + parked;
+  }
+}

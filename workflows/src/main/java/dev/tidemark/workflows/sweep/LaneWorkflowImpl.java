@@ -1,0 +1,144 @@
+package dev.tidemark.workflows.sweep;
+
+import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.ClaimRequest;
+import dev.tidemark.workflows.ledger.ClaimResult;
+import dev.tidemark.workflows.ledger.LedgerActivities;
+import dev.tidemark.workflows.task.PartitionActivities;
+import dev.tidemark.workflows.task.PartitionOutcome;
+import io.temporal.failure.ActivityFailure;
+import io.temporal.workflow.Async;
+import io.temporal.workflow.CancellationScope;
+import io.temporal.workflow.Promise;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInit;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sliding window over claims: never waves, so that nothing waits for the slowest. A slot that got
+ * free is filled together with others that get free in the next moment, so that a claim takes
+ * several. Its history is bounded by {@link LaneInput#maxClaims()}; it never continues-as-new.
+ */
+public final class LaneWorkflowImpl implements LaneWorkflow {
+  private static final Duration REFILL_DELAY = Duration.ofMillis(50);
+
+  private final LedgerActivities ledger = ActivityPolicies.ledger();
+  private final String id = Workflow.getInfo().getWorkflowId();
+  private final CancellationScope whole = CancellationScope.current();
+  private final LaneInput input;
+  private final LaneTally tally;
+  private int window;
+  private int running;
+
+  /** Partitions that ended since the last claim. */
+  private int freed;
+
+  private int claimRequests;
+
+  /** A claim may find something: nothing was claimed yet, the last one got all it wanted, ... */
+  private boolean hungry = true;
+
+  private boolean stopped;
+
+  @WorkflowInit
+  public LaneWorkflowImpl(LaneInput input) {
+    this.input = input;
+    this.window = input.parallel();
+    this.tally = new LaneTally(id, input.maxClaims());
+  }
+
+  @Override
+  public LaneProgress run(LaneInput sameInput) {
+    // Detached: cancelling a lane stops its claiming; what runs finishes.
+    Workflow.newDetachedCancellationScope(this::claimAndDrain).run();
+    return tally.progress();
+  }
+
+  @Override
+  public void look() {
+    hungry = true;
+  }
+
+  @Override
+  public void stop() {
+    stopped = true;
+  }
+
+  private void claimAndDrain() {
+    while (running > 0 || mayClaim()) {
+      if (mayClaim() && running < window) {
+        claim();
+      }
+      tally.tellParent();
+      awaitTurn();
+    }
+  }
+
+  private boolean mayClaim() {
+    return hungry && !stopped && !whole.isCancelRequested() && !tally.isFull() && !isTooLate();
+  }
+
+  private boolean isTooLate() {
+    Instant deadline = input.deadline();
+    return deadline != null && Workflow.currentTimeMillis() >= deadline.toEpochMilli();
+  }
+
+  private void awaitTurn() {
+    Workflow.await(
+        () -> running == 0 || (mayClaim() && running < window) || tally.hasNewsForParent());
+    if (freed > 0 && running > 0 && mayClaim()) {
+      Workflow.await(REFILL_DELAY, () -> running == 0 || freed >= Math.max(1, window / 4));
+    }
+  }
+
+  private void claim() {
+    int want = Math.min(window - running, tally.mayStillClaim());
+    freed = 0;
+    hungry = false;
+    ClaimResult result;
+    try {
+      result =
+          ledger.claim(
+              new ClaimRequest(nextRequest(), input.pipeline(), input.scope(), input.now(), want));
+    } catch (ActivityFailure refused) {
+      // Retried for as long as that could help: the pipeline is gone. What runs settles itself.
+      Workflow.getLogger(LaneWorkflowImpl.class).warn("{} claims no more", id, refused);
+      stopped = true;
+      return;
+    }
+    window = Math.max(1, result.policy().parallel());
+    // Fewer than wanted means that there is no more until something ends, or someone says look.
+    hungry |= result.claims().size() == want;
+    result.claims().forEach(claim -> start(claim, result.policy()));
+  }
+
+  private String nextRequest() {
+    return id + "/" + Workflow.getInfo().getOriginalExecutionRunId() + "/" + ++claimRequests;
+  }
+
+  private void start(Claim claim, ClaimResult.LanePolicy policy) {
+    running++;
+    tally.claimed();
+    PartitionActivities partition = ActivityPolicies.partition(policy, claim);
+    Async.function(partition::run, claim)
+        .handle(
+            (outcome, lost) -> lost == null ? Workflow.newPromise(outcome) : settle(claim, lost))
+        .thenCompose(outcome -> outcome)
+        .handle(this::ended);
+  }
+
+  private Promise<PartitionOutcome> settle(Claim claim, RuntimeException lost) {
+    Throwable cause = lost.getCause() == null ? lost : lost.getCause();
+    return Async.function(ledger::settleTimeout, claim, String.valueOf(cause.getMessage()));
+  }
+
+  private @Nullable Void ended(@Nullable PartitionOutcome outcome, @Nullable Exception unsettled) {
+    running--;
+    freed++;
+    hungry = true;
+    tally.ended(outcome == null ? PartitionOutcome.Kind.FAILED : outcome.kind());
+    return null;
+  }
+}

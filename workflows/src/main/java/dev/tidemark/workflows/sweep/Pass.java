@@ -1,0 +1,111 @@
+package dev.tidemark.workflows.sweep;
+
+import dev.tidemark.workflows.ledger.LedgerActivities;
+import dev.tidemark.workflows.ledger.PlanRequest;
+import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.ledger.SweepPlan;
+import io.temporal.workflow.CancellationScope;
+import io.temporal.workflow.Workflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One sweep: plan what is due, run it in lanes, report. A scheduled one ends at its duration limit
+ * with a report so far; one by hand waits for the partitions that it started.
+ */
+final class Pass implements SweepMode {
+  private final LedgerActivities ledger = ActivityPolicies.ledger();
+  private final LedgerActivities planning = ActivityPolicies.planning();
+  private final SweepInput input;
+  private final PlanRequest request;
+  private final Lanes lanes;
+  private String state = "planning";
+  private @Nullable SweepPlan plan;
+
+  Pass(SweepInput input) {
+    this.input = input;
+    this.request = new PlanRequest(input.pipeline(), Scope.ALL, input.now());
+    this.lanes = new Lanes(input, Scope.ALL);
+  }
+
+  @Override
+  public SweepReport run(CancellationScope whole) {
+    SweepPlan current = begin();
+    if (lanes.areDone()) {
+      return report(current, current.planned());
+    }
+    Instant end = now().plusSeconds(current.maxDurationSeconds());
+    boolean inTime = true;
+    while (inTime && !lanes.areDone() && !whole.isCancelRequested()) {
+      lanes.rollOver();
+      inTime = await(end, () -> lanes.areDone() || lanes.isNextDue() || whole.isCancelRequested());
+    }
+    if (whole.isCancelRequested()) {
+      lanes.stop();
+    }
+    int remaining = ledger.outlook(request).claimable();
+    state = "done";
+    return report(current, remaining);
+  }
+
+  /** Plans, and starts a lane if something is due and live work is not paused. */
+  SweepPlan begin() {
+    SweepPlan current = planning.plan(request);
+    plan = current;
+    state = current.paused() ? "paused" : "running";
+    if (!current.paused() && current.planned() > 0) {
+      Instant deadline = now().plusSeconds(current.maxDurationSeconds());
+      lanes.open(current.parallel(), current.maxPartitions(), deadline);
+    }
+    show();
+    return current;
+  }
+
+  Lanes lanes() {
+    return lanes;
+  }
+
+  @Override
+  public void told(LaneProgress report) {
+    lanes.told(report);
+  }
+
+  @Override
+  public Progress progress() {
+    return new Progress(
+        input.pipeline(),
+        state,
+        plan == null ? 0 : plan.planned(),
+        lanes.sum(LaneProgress::claimed),
+        lanes.sum(LaneProgress::completed),
+        lanes.sum(LaneProgress::failed) + lanes.sum(LaneProgress::parked));
+  }
+
+  private boolean await(Instant end, Supplier<Boolean> changed) {
+    if (input.trigger() == Trigger.MANUAL) {
+      Workflow.await(changed);
+      return true;
+    }
+    Duration left = Duration.between(now(), end);
+    return left.compareTo(Duration.ZERO) > 0 && Workflow.await(left, changed);
+  }
+
+  private static Instant now() {
+    return Instant.ofEpochMilli(Workflow.currentTimeMillis());
+  }
+
+  private SweepReport report(SweepPlan current, int remaining) {
+    Progress done = progress();
+    return new SweepReport(
+        input.pipeline(),
+        current.now(),
+        current.planned(),
+        done.claimed(),
+        done.completed(),
+        done.failed(),
+        remaining,
+        current.paused());
+  }
+}

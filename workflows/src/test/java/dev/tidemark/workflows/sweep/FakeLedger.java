@@ -1,0 +1,177 @@
+package dev.tidemark.workflows.sweep;
+
+import dev.tidemark.workflows.backfill.BackfillRequest;
+import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.ClaimRequest;
+import dev.tidemark.workflows.ledger.ClaimResult;
+import dev.tidemark.workflows.ledger.LedgerActivities;
+import dev.tidemark.workflows.ledger.Outlook;
+import dev.tidemark.workflows.ledger.PlanRequest;
+import dev.tidemark.workflows.ledger.Refusal;
+import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.ledger.SweepPlan;
+import dev.tidemark.workflows.task.PartitionOutcome;
+import io.temporal.failure.ApplicationFailure;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A ledger in memory that keeps the rules which the workflows rely on. */
+final class FakeLedger implements LedgerActivities {
+  static final String PIPELINE = "daily";
+  static final Instant NOW = Instant.parse("2026-09-06T01:00:00Z");
+
+  /** What may be done with a row. */
+  enum State {
+    DUE,
+    REQUESTED,
+    LIVE,
+    ENDED
+  }
+
+  final List<ClaimRequest> claims = new ArrayList<>();
+  final List<Claim> timeouts = new ArrayList<>();
+  final List<BackfillRequest> requests = new ArrayList<>();
+  private final Map<String, State> rows = new LinkedHashMap<>();
+  private final Map<String, List<Claim>> byRequest = new LinkedHashMap<>();
+  private int parallel = 4;
+  private int maxPartitions = 10_000;
+  private long maxDurationSeconds = 3600;
+  private boolean paused;
+  private int plansToFail;
+
+  synchronized FakeLedger due(int partitions) {
+    return add(partitions, State.DUE);
+  }
+
+  synchronized FakeLedger requested(int partitions) {
+    return add(partitions, State.REQUESTED);
+  }
+
+  private FakeLedger add(int partitions, State state) {
+    for (int i = 0; i < partitions; i++) {
+      rows.put("p" + rows.size(), state);
+    }
+    return this;
+  }
+
+  synchronized FakeLedger parallel(int width) {
+    parallel = width;
+    return this;
+  }
+
+  synchronized FakeLedger limits(int partitions, long seconds) {
+    maxPartitions = partitions;
+    maxDurationSeconds = seconds;
+    return this;
+  }
+
+  synchronized FakeLedger paused() {
+    paused = true;
+    return this;
+  }
+
+  synchronized FakeLedger failingPlans(int times) {
+    plansToFail = times;
+    return this;
+  }
+
+  synchronized long count(State state) {
+    return rows.values().stream().filter(state::equals).count();
+  }
+
+  synchronized List<Integer> wants() {
+    return claims.stream().map(ClaimRequest::want).toList();
+  }
+
+  @Override
+  public synchronized SweepPlan plan(PlanRequest request) {
+    if (plansToFail > 0) {
+      plansToFail--;
+      throw new IllegalStateException("the database is not there");
+    }
+    int planned = (int) rows.values().stream().filter(s -> isIn(request.scope(), s)).count();
+    Instant now = Optional.ofNullable(request.now()).orElse(NOW);
+    return new SweepPlan(
+        now, "2026-09-05", planned, maxPartitions, maxDurationSeconds, parallel, paused);
+  }
+
+  @Override
+  public synchronized ClaimResult claim(ClaimRequest request) {
+    List<Claim> taken = byRequest.computeIfAbsent(request.requestId(), id -> take(request));
+    return new ClaimResult(taken, new ClaimResult.LanePolicy(parallel, 60, 3, 100, 1000));
+  }
+
+  private List<Claim> take(ClaimRequest request) {
+    claims.add(request);
+    long free = Math.max(0, parallel - count(State.LIVE));
+    List<String> names =
+        rows.entrySet().stream()
+            .filter(row -> isIn(request.scope(), row.getValue()))
+            .map(Map.Entry::getKey)
+            .limit(Math.min(free, request.want()))
+            .toList();
+    names.forEach(name -> rows.put(name, State.LIVE));
+    return names.stream()
+        .map(name -> new Claim(request.requestId(), 1L, request.pipeline(), name, ""))
+        .toList();
+  }
+
+  private static boolean isIn(Scope scope, State state) {
+    return state == State.REQUESTED || (scope == Scope.ALL && state == State.DUE);
+  }
+
+  @Override
+  public synchronized BackfillView requestBackfill(
+      String pipeline, BackfillRequest request, boolean recordRefusal) {
+    boolean refused = request.from().equals("refused");
+    if (refused && !recordRefusal) {
+      throw ApplicationFailure.newNonRetryableFailure(
+          "'refused' is not a window of " + pipeline, Refusal.INVALID);
+    }
+    boolean known =
+        requests.stream()
+            .anyMatch(earlier -> Objects.equals(request.requestId(), earlier.requestId()));
+    if (!known) {
+      requests.add(request);
+    }
+    int partitions = refused ? 0 : Integer.parseInt(request.to());
+    if (!refused && !known) {
+      add(partitions, State.REQUESTED);
+    }
+    return new BackfillView(
+        request.requestId(),
+        pipeline,
+        refused ? BackfillView.State.REJECTED : BackfillView.State.REQUESTED,
+        partitions,
+        0,
+        0,
+        0,
+        0,
+        refused ? "'refused' is not a window" : null,
+        null);
+  }
+
+  @Override
+  public synchronized Outlook outlook(PlanRequest request) {
+    int claimable = (int) rows.values().stream().filter(s -> isIn(request.scope(), s)).count();
+    int live = (int) count(State.LIVE);
+    return new Outlook(claimable, live, 0, claimable + live, live > 0 ? NOW : null);
+  }
+
+  @Override
+  public synchronized PartitionOutcome settleTimeout(Claim claim, String error) {
+    timeouts.add(claim);
+    return ended(claim, PartitionOutcome.Kind.FAILED);
+  }
+
+  synchronized PartitionOutcome ended(Claim claim, PartitionOutcome.Kind kind) {
+    rows.put(claim.partition(), State.ENDED);
+    return new PartitionOutcome(kind, null);
+  }
+}
