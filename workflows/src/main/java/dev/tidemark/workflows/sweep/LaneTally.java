@@ -4,32 +4,39 @@ import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Workflow;
-import java.util.Optional;
+import io.temporal.workflow.WorkflowInfo;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what a lane did, and tells the sweep now and then. */
+/**
+ * Counts what a lane did, and tells its sweep: at once when the lane is full, else soon. Nothing
+ * depends on a telling: the sweep gets the lane's result as well.
+ */
 final class LaneTally {
-  private static final long TELL_EVERY_MILLIS = 2_000;
+  private static final Duration TELL_WITHIN = Duration.ofSeconds(2);
 
-  private final String lane;
+  private final String lane = Workflow.getInfo().getWorkflowId();
   private final int maxClaims;
-  private final @Nullable SweepWorkflow parent = parent().orElse(null);
+  private final @Nullable SweepWorkflow sweep = parent(Workflow.getInfo());
   private int claimed;
   private int completed;
   private int failed;
   private int parked;
-  private boolean parentIsGone;
-  private LaneProgress told;
-  private long toldAt = Workflow.currentTimeMillis();
+  private boolean tellsSoon;
+  private boolean sweepIsGone;
 
-  LaneTally(String lane, int maxClaims) {
-    this.lane = lane;
+  LaneTally(int maxClaims) {
     this.maxClaims = maxClaims;
-    this.told = progress();
   }
 
-  void claimed() {
-    claimed++;
+  void claimed(int partitions) {
+    if (partitions > 0) {
+      claimed += partitions;
+      if (mayStillClaim() == 0) {
+        tell();
+      }
+      changed();
+    }
   }
 
   void ended(PartitionOutcome.Kind kind) {
@@ -40,57 +47,51 @@ final class LaneTally {
       // Neither done nor failed: whoever takes the row next says so.
       case NOT_READY, RELEASED -> {}
     }
-    Workflow.setCurrentDetails(
-        "%d claimed, %d done, %d failed, %d parked".formatted(claimed, completed, failed, parked));
+    changed();
   }
 
   int mayStillClaim() {
     return maxClaims - claimed;
   }
 
-  boolean isFull() {
-    return claimed >= maxClaims;
-  }
-
   LaneProgress progress() {
-    return new LaneProgress(lane, claimed, completed, failed, parked, isFull());
+    return new LaneProgress(lane, claimed, completed, failed, parked, mayStillClaim() == 0);
   }
 
-  boolean hasNewsForParent() {
-    return parent != null
-        && !parentIsGone
-        && (isFull() != told.full()
-            || (progress().steps() > told.steps()
-                && Workflow.currentTimeMillis() - toldAt >= TELL_EVERY_MILLIS));
-  }
-
-  /** Does not wait: the sweep also gets the lane's result, so that nothing depends on this. */
-  void tellParent() {
-    if (parent == null || !hasNewsForParent()) {
-      return;
+  private void changed() {
+    Workflow.setCurrentDetails(
+        "%d claimed, %d done, %d failed, %d parked".formatted(claimed, completed, failed, parked));
+    if (!tellsSoon) {
+      tellsSoon = true;
+      Workflow.newTimer(TELL_WITHIN).thenApply(passed -> tell());
     }
-    told = progress();
-    toldAt = Workflow.currentTimeMillis();
-    Async.procedure(parent::laneProgress, told)
-        .exceptionally(
-            ended -> {
-              // It reached its duration limit, or continued as new; the lane goes on without it.
-              parentIsGone = true;
-              return null;
-            });
   }
 
-  /** By its run, so that a later run under the same id is not told of a lane it does not know. */
-  private static Optional<SweepWorkflow> parent() {
-    return Workflow.getInfo()
-        .getParentWorkflowId()
+  private @Nullable Void tell() {
+    tellsSoon = false;
+    if (sweep != null && !sweepIsGone) {
+      Async.procedure(sweep::laneProgress, progress())
+          .exceptionally(
+              ended -> {
+                // It reached its duration limit, or continued as new; the lane goes on without it.
+                sweepIsGone = true;
+                return null;
+              });
+    }
+    return null;
+  }
+
+  /** By its run: a later one under the same id does not know this lane. */
+  private static @Nullable SweepWorkflow parent(WorkflowInfo info) {
+    return info.getParentWorkflowId()
         .map(
             id ->
                 Workflow.newExternalWorkflowStub(
                     SweepWorkflow.class,
                     WorkflowExecution.newBuilder()
                         .setWorkflowId(id)
-                        .setRunId(Workflow.getInfo().getParentRunId().orElse(""))
-                        .build()));
+                        .setRunId(info.getParentRunId().orElse(""))
+                        .build()))
+        .orElse(null);
   }
 }

@@ -46,7 +46,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   public LaneWorkflowImpl(LaneInput input) {
     this.input = input;
     this.window = input.parallel();
-    this.tally = new LaneTally(id, input.maxClaims());
+    this.tally = new LaneTally(input.maxClaims());
   }
 
   @Override
@@ -71,13 +71,16 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
       if (mayClaim() && running < window) {
         claim();
       }
-      tally.tellParent();
       awaitTurn();
     }
   }
 
   private boolean mayClaim() {
-    return hungry && !stopped && !whole.isCancelRequested() && !tally.isFull() && !isTooLate();
+    return hungry
+        && !stopped
+        && !whole.isCancelRequested()
+        && tally.mayStillClaim() > 0
+        && !isTooLate();
   }
 
   private boolean isTooLate() {
@@ -86,8 +89,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   }
 
   private void awaitTurn() {
-    Workflow.await(
-        () -> running == 0 || (mayClaim() && running < window) || tally.hasNewsForParent());
+    Workflow.await(() -> running == 0 || (mayClaim() && running < window));
     if (freed > 0 && running > 0 && mayClaim()) {
       Workflow.await(REFILL_DELAY, () -> running == 0 || freed >= Math.max(1, window / 4));
     }
@@ -111,6 +113,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     window = Math.max(1, result.policy().parallel());
     // Fewer than wanted means that there is no more until something ends, or someone says look.
     hungry |= result.claims().size() == want;
+    tally.claimed(result.claims().size());
     result.claims().forEach(claim -> start(claim, result.policy()));
   }
 
@@ -120,7 +123,6 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
 
   private void start(Claim claim, ClaimResult.LanePolicy policy) {
     running++;
-    tally.claimed();
     PartitionActivities partition = ActivityPolicies.partition(policy, claim);
     Async.function(partition::run, claim)
         .handle(

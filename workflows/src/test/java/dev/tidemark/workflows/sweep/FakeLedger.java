@@ -15,11 +15,13 @@ import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** A ledger in memory that keeps the rules which the workflows rely on. */
 final class FakeLedger implements LedgerActivities {
@@ -57,6 +59,7 @@ final class FakeLedger implements LedgerActivities {
     for (int i = 0; i < partitions; i++) {
       rows.put("p" + rows.size(), state);
     }
+    notifyAll();
     return this;
   }
 
@@ -85,8 +88,27 @@ final class FakeLedger implements LedgerActivities {
     return rows.values().stream().filter(state::equals).count();
   }
 
-  synchronized List<Integer> wants() {
-    return claims.stream().map(ClaimRequest::want).toList();
+  /** Waits until so many partitions are in that state. */
+  synchronized void await(State state, long partitions) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (count(state) != partitions) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError(
+            "wanted " + partitions + " partitions in state " + state + ", there are " + rows);
+      }
+      wait(left);
+    }
+  }
+
+  /** How many partitions each lane got; a lane's requests carry its id. */
+  synchronized Collection<Integer> claimedByLane() {
+    Map<String, Integer> claimed = new LinkedHashMap<>();
+    byRequest.forEach(
+        (request, taken) ->
+            claimed.merge(
+                request.substring(0, request.lastIndexOf('/')), taken.size(), Integer::sum));
+    return claimed.values();
   }
 
   @Override
@@ -117,6 +139,7 @@ final class FakeLedger implements LedgerActivities {
             .limit(Math.min(free, request.want()))
             .toList();
     names.forEach(name -> rows.put(name, State.LIVE));
+    notifyAll();
     return names.stream()
         .map(name -> new Claim(request.requestId(), 1L, request.pipeline(), name, ""))
         .toList();
@@ -172,6 +195,7 @@ final class FakeLedger implements LedgerActivities {
 
   synchronized PartitionOutcome ended(Claim claim, PartitionOutcome.Kind kind) {
     rows.put(claim.partition(), State.ENDED);
+    notifyAll();
     return new PartitionOutcome(kind, null);
   }
 }

@@ -30,6 +30,22 @@ final class FakePartitions implements PartitionActivities {
     return held.computeIfAbsent(partition, name -> new CountDownLatch(1));
   }
 
+  void releaseAll() {
+    held.values().forEach(CountDownLatch::countDown);
+  }
+
+  /** Waits until so many partitions have begun. */
+  synchronized void awaitBegun(int partitions) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (begun.size() < partitions) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError("wanted " + partitions + " begun, there are " + begun);
+      }
+      wait(left);
+    }
+  }
+
   synchronized int mostAtOnce() {
     return mostAtOnce;
   }
@@ -64,6 +80,7 @@ final class FakePartitions implements PartitionActivities {
 
   private synchronized void begin(Claim claim) {
     begun.add(claim.partition());
+    notifyAll();
     running++;
     mostAtOnce = Math.max(mostAtOnce, running);
   }

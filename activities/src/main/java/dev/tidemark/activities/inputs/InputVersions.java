@@ -1,0 +1,180 @@
+package dev.tidemark.activities.inputs;
+
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.InputSpec;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.pipeline.SliceSet;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Observes all inputs of a pipeline together. */
+public final class InputVersions {
+  private final Connections connections;
+  private final Path baseFolder;
+  private final Map<String, ChangeDetector> custom;
+  private final Observations pushes;
+
+  /**
+   * @param baseFolder what globs are relative to: the configuration's folder
+   * @param custom detectors bound in Java, by the name that the definition gives them
+   * @param pushes where pushed versions are read from
+   */
+  public InputVersions(
+      Connections connections,
+      Path baseFolder,
+      Map<String, ChangeDetector> custom,
+      Observations pushes) {
+    this.connections = connections;
+    this.baseFolder = baseFolder;
+    this.custom = Map.copyOf(custom);
+    this.pushes = pushes;
+  }
+
+  /**
+   * The versions of every partition in the range, from one scan of each input.
+   *
+   * @throws DetectorException if one input cannot tell; nothing is known then
+   */
+  public Observed observe(RegisteredPipeline pipeline, ChangeDetector.Range range)
+      throws DetectorException {
+    List<FoundVersions> inputs = new ArrayList<>();
+    for (InputSpec input : pipeline.definition().inputs()) {
+      inputs.add(scan(pipeline, input, range));
+    }
+    return new ObservedInputs(inputs);
+  }
+
+  private FoundVersions scan(
+      RegisteredPipeline pipeline, InputSpec input, ChangeDetector.Range range)
+      throws DetectorException {
+    FoundVersions found = new FoundVersions(isRequired(input));
+    try {
+      detector(pipeline, input).scan(range, found::add);
+      return found;
+    } catch (DetectorException e) {
+      throw e;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new DetectorException("the scan of " + describe(input) + " was interrupted", e);
+    } catch (Exception e) {
+      throw new DetectorException(
+          "cannot tell the versions of " + describe(input) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private ChangeDetector detector(RegisteredPipeline pipeline, InputSpec input)
+      throws DetectorException {
+    if (input instanceof InputSpec.Files files) {
+      return new FilesDetector(baseFolder, files.glob());
+    }
+    if (input instanceof InputSpec.Sql sql) {
+      return new SqlDetector(
+          connections.database(sql.connection()), sql.sql(), dimensions(pipeline.definition()));
+    }
+    if (input instanceof InputSpec.Push) {
+      return (range, found) -> scanPushes(pipeline, range, found);
+    }
+    String name = ((InputSpec.Custom) input).name();
+    ChangeDetector detector = custom.get(name);
+    if (detector == null) {
+      throw new DetectorException(
+          "this worker has no change detector '"
+              + name
+              + "'; it has "
+              + new TreeSet<>(custom.keySet()));
+    }
+    return detector;
+  }
+
+  private void scanPushes(
+      RegisteredPipeline pipeline,
+      ChangeDetector.Range range,
+      Consumer<ChangeDetector.Found> found) {
+    Partitioning partitions = range.partitions();
+    try (Stream<Observations.Seen> pushed = pushes.pushed(pipeline)) {
+      pushed.forEach(
+          seen -> {
+            Window window = partitions.parse(seen.partition());
+            boolean inRange =
+                !window.start().isBefore(range.from()) && window.start().isBefore(range.to());
+            if (inRange && seen.version() != null) {
+              found.accept(
+                  new ChangeDetector.Found(seen.partition(), seen.slice(), seen.version()));
+            }
+          });
+    }
+  }
+
+  /** The dimensions of the slices, or empty where only a query knows them. */
+  private static Optional<SortedSet<String>> dimensions(PipelineDefinition definition) {
+    SortedSet<String> dimensions = new TreeSet<>();
+    for (SliceSet set : definition.extent().slices()) {
+      if (!(set instanceof SliceSet.Product product)) {
+        return Optional.empty();
+      }
+      dimensions.addAll(product.values().keySet());
+    }
+    return Optional.of(dimensions);
+  }
+
+  private static boolean isRequired(InputSpec input) {
+    if (input instanceof InputSpec.Files files) {
+      return !files.allowEmpty();
+    }
+    if (input instanceof InputSpec.Sql sql) {
+      return !sql.allowEmpty();
+    }
+    if (input instanceof InputSpec.Custom detector) {
+      return !detector.allowEmpty();
+    }
+    // A push says that something changed; it never holds a partition back.
+    return false;
+  }
+
+  private static String describe(InputSpec input) {
+    if (input instanceof InputSpec.Files files) {
+      return "the files '" + files.glob() + "'";
+    }
+    if (input instanceof InputSpec.Sql sql) {
+      return "the query on connection '" + sql.connection() + "'";
+    }
+    if (input instanceof InputSpec.Custom detector) {
+      return "the detector '" + detector.name() + "'";
+    }
+    return "pushes";
+  }
+
+  /** All inputs together. */
+  private record ObservedInputs(List<FoundVersions> inputs) implements Observed {
+    private static final int READABLE = 100;
+
+    @Override
+    public @Nullable String version(String partition, Slice slice) {
+      if (inputs.isEmpty() || !ready(partition, slice)) {
+        return null;
+      }
+      List<String> versions = new ArrayList<>();
+      inputs.forEach(input -> versions.add(input.version(partition, slice)));
+      String together = String.join(" + ", versions);
+      return together.length() <= READABLE ? together : Fingerprint.of(together);
+    }
+
+    @Override
+    public boolean ready(String partition, Slice slice) {
+      return inputs.stream().allMatch(input -> input.ready(partition, slice));
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.tidemark.activities.publish;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/** How manifests and intents are written. */
+final class Json {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+
+  static String write(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a record of text and numbers is always JSON", e);
+    }
+  }
+
+  static <T> T read(String json, Class<T> type) throws JsonProcessingException {
+    return MAPPER.readValue(json, type);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.tidemark.activities.publish;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a commit marker says (contracts, section 4; B16). Times are ISO-8601 in UTC.
+ *
+ * @param processedAt when it was published
+ * @param closedThrough start of the newest closed window at the claim, null if there was none
+ * @param content hash of the files' contents in order
+ * @param rows null where not known
+ * @param schema null where not known
+ * @param source null where not known
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+record Manifest(
+    @JsonProperty("format_version") int formatVersion,
+    @JsonProperty("pipeline") String pipeline,
+    @JsonProperty("partition") String partition,
+    @JsonProperty("slice") Map<String, String> slice,
+    @JsonProperty("window_start") String windowStart,
+    @JsonProperty("window_end") String windowEnd,
+    @JsonProperty("zone") String zone,
+    @JsonProperty("token") long token,
+    @JsonProperty("revision") int revision,
+    @JsonProperty("definition") String definition,
+    @JsonProperty("input_version") @Nullable String inputVersion,
+    @JsonProperty("processed_at") String processedAt,
+    @JsonProperty("attempt_began_at") String attemptBeganAt,
+    @JsonProperty("closed_through") @Nullable String closedThrough,
+    @JsonProperty("predecessor") @Nullable Long predecessor,
+    @JsonProperty("rows") @Nullable Long rows,
+    @JsonProperty("bytes") long bytes,
+    @JsonProperty("content") String content,
+    @JsonProperty("schema") @Nullable JsonNode schema,
+    @JsonProperty("source") @Nullable JsonNode source,
+    @JsonProperty("files") List<Part> files,
+    @JsonProperty("created_by") String createdBy) {
+  static final int FORMAT_VERSION = 1;
+
+  Manifest {
+    files = List.copyOf(files);
+  }
+
+  /**
+   * One file.
+   *
+   * @param rows null where not known
+   * @param sha256 of its content, in hex
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record Part(
+      @JsonProperty("name") String name,
+      @JsonProperty("rows") @Nullable Long rows,
+      @JsonProperty("bytes") long bytes,
+      @JsonProperty("sha256") String sha256) {}
+}

@@ -1,0 +1,112 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.store.LocalStore;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Opens the publication of an attempt's output in the store that its definition names. */
+public final class Publisher {
+  private static final Logger log = LoggerFactory.getLogger(Publisher.class);
+  private static final Duration ABANDONED = Duration.ofDays(1);
+  private static final Duration BETWEEN_CLEANUPS = Duration.ofHours(1);
+
+  private final Attempts attempts;
+  private final Path baseFolder;
+  private final Clock clock;
+  private final String createdBy;
+  private final Map<String, Instant> cleanups = new ConcurrentHashMap<>();
+
+  /**
+   * @param baseFolder what relative locations are relative to: the configuration's folder
+   * @param version of Tidemark, for manifests
+   */
+  public Publisher(Attempts attempts, Path baseFolder, Clock clock, String version) {
+    this.attempts = attempts;
+    this.baseFolder = baseFolder;
+    this.clock = clock;
+    this.createdBy = "tidemark " + version;
+  }
+
+  /** Opens the publication; nothing is written before the task asks for its folder. */
+  public Publication open(Begun begun, OutputSpec output) {
+    PipelineDefinition definition = begun.pipeline().definition();
+    Layout layout =
+        Layout.of(
+            output,
+            definition.name(),
+            definition.extent().partitions(),
+            begun.window(),
+            begun.slice());
+    OutputStore store = store(output);
+    removeAbandoned(store, layout, definition.task().timeout());
+    StagingId id =
+        new StagingId(
+            layout.stagingArea(), partitionId(begun.window(), begun.slice()), begun.token());
+    return new Publication(
+        new Publication.Place(store, layout, id), attempts, begun, clock, createdBy);
+  }
+
+  private OutputStore store(OutputSpec output) {
+    String location = output.location();
+    if (location.startsWith("connection:")) {
+      throw new IllegalArgumentException(
+          "output.location '" + location + "' is not built yet; give a folder");
+    }
+    return new LocalStore(baseFolder.resolve(location), clock);
+  }
+
+  /** Sometimes, since a killed worker cannot: what is old and nobody's (A-g1). */
+  private void removeAbandoned(OutputStore store, Layout layout, Duration timeout) {
+    Instant now = clock.instant();
+    String area = store.address(layout.stagingArea());
+    Instant last = cleanups.get(area);
+    if (last != null && now.isBefore(last.plus(BETWEEN_CLEANUPS))) {
+      return;
+    }
+    cleanups.put(area, now);
+    try {
+      int removed = store.removeAbandoned(layout.stagingArea(), ABANDONED.plus(timeout));
+      if (removed > 0) {
+        log.info("removed {} abandoned stagings from {}", removed, area);
+      }
+    } catch (IOException e) {
+      log.warn("cannot remove abandoned stagings from {}; tried again in an hour", area, e);
+    }
+  }
+
+  /** Unique within a pipeline and safe as a file name, whatever the slice's values are. */
+  static String partitionId(Window window, Slice slice) {
+    String label = window.label().replace(':', '_');
+    String canonical = slice.canonical();
+    return canonical.isEmpty() ? label : label + "-" + sha256(canonical).substring(0, 16);
+  }
+
+  static String sha256(String text) {
+    try {
+      return HexFormat.of()
+          .formatHex(
+              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.tidemark.activities.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What one attempt has made and not yet shown. Closing it removes whatever was not promoted; it is
+ * closed in every case.
+ */
+public interface Staging extends AutoCloseable {
+
+  /** An empty, private folder on the local file system for the task; made at the first call. */
+  Path folder() throws IOException;
+
+  /** Whether {@link #folder} was ever asked for. */
+  boolean isUsed();
+
+  /**
+   * Stages a file of the folder durably under the name that it will have; no reader sees it yet.
+   *
+   * @return SHA-256 of its content, in hex
+   */
+  String add(Path file, String target) throws IOException;
+
+  /** Stages a small text durably. */
+  void add(String text, String target) throws IOException;
+
+  /**
+   * Makes staged objects visible, each at once and durably, over what had the name before.
+   *
+   * @throws java.nio.file.NoSuchFileException if a later attempt has taken the staging away
+   */
+  void promote(List<String> targets) throws IOException;
+
+  /**
+   * Makes a staged object visible if nothing has its name.
+   *
+   * @return false if something has
+   */
+  boolean promoteIfAbsent(String target) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

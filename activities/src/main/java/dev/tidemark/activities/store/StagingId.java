@@ -1,0 +1,25 @@
+package dev.tidemark.activities.store;
+
+/**
+ * Names one attempt's staging.
+ *
+ * @param area the folder for stagings, relative to the store's location
+ * @param partition unique within the area, safe as a file name
+ * @param token the attempt's fencing token
+ */
+public record StagingId(String area, String partition, long token) {
+  /** The folder's name: partition and token. */
+  public String name() {
+    return partition + "-" + token;
+  }
+
+  /** Whether a folder of this name is an earlier attempt's at the same partition. */
+  boolean isEarlier(String folder) {
+    int dash = folder.lastIndexOf('-');
+    if (dash < 0 || !folder.substring(0, dash).equals(partition)) {
+      return false;
+    }
+    String digits = folder.substring(dash + 1);
+    return digits.matches("[0-9]{1,18}") && Long.parseLong(digits) < token;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.tidemark.activities.task;
+
+import dev.tidemark.activities.ledger.Attempts.Committed;
+import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.publish.Publication;
+import dev.tidemark.activities.publish.Publication.EarlierCommit;
+import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.activities.publish.RefusedOutputException;
+import dev.tidemark.activities.publish.SupersededException;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An attempt's output folder, and what becomes of it: published where the pipeline has an output,
+ * else thrown away, since the task itself owns what it makes.
+ */
+final class AttemptOutput implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AttemptOutput.class);
+
+  private final @Nullable Publication publication;
+  private final ScratchFolder scratch = new ScratchFolder();
+
+  private AttemptOutput(@Nullable Publication publication) {
+    this.publication = publication;
+  }
+
+  static AttemptOutput open(Publisher publisher, Begun begun) throws AttemptFailedException {
+    OutputSpec output = begun.pipeline().definition().output();
+    try {
+      return new AttemptOutput(output == null ? null : publisher.open(begun, output));
+    } catch (IllegalArgumentException e) {
+      throw new AttemptFailedException(FailureKind.ERROR, Texts.describe(e), e);
+    }
+  }
+
+  /** The task's folder, made at the first call. */
+  Path folder() throws IOException {
+    return publication == null ? scratch.open() : publication.folder();
+  }
+
+  Optional<EarlierCommit> earlierCommit(@Nullable String intent) throws AttemptFailedException {
+    if (publication == null || intent == null) {
+      return Optional.empty();
+    }
+    try {
+      return publication.earlierCommit(intent);
+    } catch (IOException e) {
+      throw storeFailed("read what an earlier attempt published", e);
+    }
+  }
+
+  Committed publish(@Nullable String inputVersion, @Nullable Long rows)
+      throws AttemptFailedException {
+    if (publication == null) {
+      return new Committed(null, null, rows, null);
+    }
+    try {
+      return publication.publish(inputVersion, rows);
+    } catch (SupersededException e) {
+      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e);
+    } catch (RefusedOutputException e) {
+      throw new AttemptFailedException(FailureKind.ERROR, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw storeFailed("publish", e);
+    }
+  }
+
+  private static AttemptFailedException storeFailed(String what, IOException e) {
+    return new AttemptFailedException(
+        FailureKind.ERROR, "cannot " + what + ": " + Texts.describe(e), e);
+  }
+
+  @Override
+  public void close() {
+    try {
+      scratch.close();
+      if (publication != null) {
+        publication.close();
+      }
+    } catch (IOException e) {
+      log.warn("cannot remove a private folder; it is removed when it is a day old", e);
+    }
+  }
+}

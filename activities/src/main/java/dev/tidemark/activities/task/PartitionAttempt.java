@@ -1,0 +1,111 @@
+package dev.tidemark.activities.task;
+
+import dev.tidemark.activities.connection.Outage;
+import dev.tidemark.activities.inputs.ChangeDetector.Range;
+import dev.tidemark.activities.inputs.DetectorException;
+import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.inputs.Observed;
+import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.Attempts.Committed;
+import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Observations.Seen;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.pipeline.TaskSpec;
+import java.time.Instant;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What one begun attempt does between its begin and its settle. */
+final class PartitionAttempt {
+  private final Begun begun;
+  private final AttemptOutput output;
+  private final Attempts attempts;
+  private final LeaseKeeper keeper;
+  private @Nullable TaskRun run;
+
+  PartitionAttempt(Begun begun, AttemptOutput output, Attempts attempts, LeaseKeeper keeper) {
+    this.begun = begun;
+    this.output = output;
+    this.attempts = attempts;
+    this.keeper = keeper;
+  }
+
+  /** Reads versions, runs the task, publishes. */
+  Committed run(
+      Observations observations, InputVersions inputs, Tasks tasks, LeaseKeeper.Heartbeat heartbeat)
+      throws AttemptFailedException {
+    PipelineDefinition definition = begun.pipeline().definition();
+    String version = definition.inputs().isEmpty() ? null : readVersion(observations, inputs);
+    TaskRun started = taskRun(definition, version);
+    run = started;
+    keeper.keep(started, heartbeat);
+    try {
+      return output.publish(version, execute(tasks, definition.task(), started));
+    } finally {
+      keeper.release(started);
+    }
+  }
+
+  /** What the task printed, or null. */
+  @Nullable String log() {
+    return run == null ? null : run.log().text();
+  }
+
+  private @Nullable Long execute(Tasks tasks, TaskSpec task, TaskRun started)
+      throws AttemptFailedException {
+    keeper.startClock(started, task.timeout());
+    try {
+      return TaskExecution.run(tasks, task, started);
+    } finally {
+      keeper.stopClock(started);
+    }
+  }
+
+  /** The version is read before the task, so that data landing in between is late, not lost. */
+  private String readVersion(Observations observations, InputVersions inputs)
+      throws AttemptFailedException {
+    Instant readAt = observations.now();
+    Observed observed = observe(inputs);
+    String partition = begun.window().label();
+    String version = observed.version(partition, begun.slice());
+    if (version == null) {
+      Seen nothing = new Seen(begun.slice(), partition, null, false);
+      observations.record(begun.pipeline(), readAt, Stream.of(nothing));
+      throw new AttemptFailedException(
+          FailureKind.NOT_READY, "no_input: a required input of " + partition + " is not there");
+    }
+    attempts.observed(begun.token(), version, readAt);
+    return version;
+  }
+
+  private Observed observe(InputVersions inputs) throws AttemptFailedException {
+    PipelineDefinition definition = begun.pipeline().definition();
+    Range range =
+        new Range(
+            definition.name(),
+            definition.extent().partitions(),
+            begun.window().start(),
+            begun.window().end(),
+            begun.slice());
+    try {
+      return inputs.observe(begun.pipeline(), range);
+    } catch (DetectorException e) {
+      FailureKind kind = Outage.isOutage(e) ? FailureKind.NOT_READY : FailureKind.ERROR;
+      throw new AttemptFailedException(kind, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private TaskRun taskRun(PipelineDefinition definition, @Nullable String version) {
+    return new TaskRun(
+        new TaskRun.Subject(
+            definition.name(),
+            definition.extent().partitions().zone(),
+            begun.window(),
+            begun.slice(),
+            begun.params()),
+        new TaskRun.Attempt(begun.token(), begun.context().attempt(), version),
+        output::folder);
+  }
+}

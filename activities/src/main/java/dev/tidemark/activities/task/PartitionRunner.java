@@ -1,0 +1,124 @@
+package dev.tidemark.activities.task;
+
+import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.Attempts.Committed;
+import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.Begin;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Settlement;
+import dev.tidemark.activities.publish.Publication.EarlierCommit;
+import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.task.PartitionActivities;
+import dev.tidemark.workflows.task.PartitionOutcome;
+import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.failure.ApplicationFailure;
+import java.util.Optional;
+
+/**
+ * Runs one partition: begin, read versions, task, stage, publish, settle. What goes wrong with the
+ * task is settled; what goes wrong with the ledger is thrown, settles nothing and is tried again by
+ * Temporal.
+ */
+public final class PartitionRunner implements PartitionActivities, AutoCloseable {
+  /** The type of the failure that another attempt of the same claim follows. */
+  static final String RETRIED = "TidemarkTaskFailed";
+
+  private final Attempts attempts;
+  private final Observations observations;
+  private final InputVersions inputs;
+  private final Tasks tasks;
+  private final TaskBinding binding;
+  private final Publisher publisher;
+  private final String worker;
+  private final LeaseKeeper keeper;
+
+  /**
+   * @param worker who runs the partitions, for people
+   */
+  public PartitionRunner(
+      Attempts attempts,
+      Observations observations,
+      InputVersions inputs,
+      Tasks tasks,
+      TaskBinding binding,
+      Publisher publisher,
+      String worker) {
+    this.attempts = attempts;
+    this.observations = observations;
+    this.inputs = inputs;
+    this.tasks = tasks;
+    this.binding = binding;
+    this.publisher = publisher;
+    this.worker = worker;
+    this.keeper = new LeaseKeeper(attempts, LeaseKeeper.Rhythm.DEFAULT);
+  }
+
+  @Override
+  public PartitionOutcome run(Claim claim) {
+    ActivityExecutionContext activity = Activity.getExecutionContext();
+    return run(claim, activity.getInfo().getAttempt(), () -> activity.heartbeat(null));
+  }
+
+  PartitionOutcome run(Claim claim, int attempt, LeaseKeeper.Heartbeat heartbeat) {
+    Begin begin = attempts.begin(claim, attempt, worker);
+    if (begin instanceof Begin.Ended ended) {
+      return ended.outcome();
+    }
+    Begun begun = (Begun) begin;
+    Optional<String> refusal = binding.refusal(begun.pipeline());
+    Settlement settlement =
+        refusal.isPresent()
+            ? attempts.fail(begun.token(), FailureKind.RELEASED, Texts.error(refusal.get()), null)
+            : work(begun, heartbeat);
+    return outcome(settlement);
+  }
+
+  private static PartitionOutcome outcome(Settlement settlement) {
+    if (settlement instanceof Settlement.RetryIn retry) {
+      throw ApplicationFailure.newBuilder()
+          .setMessage(String.valueOf(retry.error()))
+          .setType(RETRIED)
+          .setNextRetryDelay(retry.pause())
+          .build();
+    }
+    return ((Settlement.Ended) settlement).outcome();
+  }
+
+  private Settlement work(Begun begun, LeaseKeeper.Heartbeat heartbeat) {
+    try (AttemptOutput output = AttemptOutput.open(publisher, begun)) {
+      Optional<EarlierCommit> earlier = output.earlierCommit(begun.context().intent());
+      if (earlier.isPresent()) {
+        return settleAsItStands(begun, earlier.get());
+      }
+      PartitionAttempt attempt = new PartitionAttempt(begun, output, attempts, keeper);
+      try {
+        Committed committed = attempt.run(observations, inputs, tasks, heartbeat);
+        return attempts.commit(begun.token(), committed, attempt.log());
+      } catch (AttemptFailedException e) {
+        return attempts.fail(begun.token(), e.kind(), e.error(), attempt.log());
+      }
+    } catch (AttemptFailedException e) {
+      return attempts.fail(begun.token(), e.kind(), e.error(), null);
+    }
+  }
+
+  /** The commit is complete and its attempt ended before it could say so (A45). */
+  private Settlement settleAsItStands(Begun begun, EarlierCommit earlier) {
+    attempts.observed(begun.token(), earlier.inputVersion(), earlier.beganAt());
+    return attempts.commit(
+        begun.token(), earlier.committed(), "published by an earlier attempt, settled by this one");
+  }
+
+  /**
+   * Ends what still runs: each attempt settles as released, nothing spent. Called when the grace of
+   * a shutdown is over.
+   */
+  @Override
+  public void close() {
+    keeper.close();
+  }
+}

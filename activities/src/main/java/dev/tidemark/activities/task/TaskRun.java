@@ -1,0 +1,190 @@
+package dev.tidemark.activities.task;
+
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a task: what the task may know of it, and the way to end it from another thread. It is
+ * ended at most once, and only while the task runs is its thread interrupted.
+ */
+final class TaskRun implements TaskContext {
+  /** Why a run was ended before the task did. */
+  enum End {
+    TIMED_OUT,
+    /** Temporal or a person wants no more of it. */
+    CANCELLED,
+    /** A later attempt has begun, or the claim was given to another. */
+    LOST,
+    /** The worker stops. */
+    SHUTDOWN
+  }
+
+  /**
+   * What is run.
+   *
+   * @param zone the pipeline's
+   */
+  record Subject(
+      String pipeline, ZoneId zone, Window window, Slice slice, Map<String, String> params) {}
+
+  /**
+   * Which run of it.
+   *
+   * @param token the fencing token
+   * @param attempt number of the attempt under its claim, from 1
+   */
+  record Attempt(long token, int attempt, @Nullable String inputVersion) {}
+
+  /** Makes the output folder when the task first asks for it. */
+  @FunctionalInterface
+  interface Folder {
+    Path open() throws IOException;
+  }
+
+  private final Subject subject;
+  private final Attempt attempt;
+  private final Folder folder;
+  private final TaskLog log = new TaskLog();
+  private @Nullable Thread thread;
+  private @Nullable Runnable onEnd;
+  private volatile @Nullable End end;
+
+  TaskRun(Subject subject, Attempt attempt, Folder folder) {
+    this.subject = subject;
+    this.attempt = attempt;
+    this.folder = folder;
+  }
+
+  Subject subject() {
+    return subject;
+  }
+
+  @Override
+  public String pipeline() {
+    return subject.pipeline();
+  }
+
+  @Override
+  public Window window() {
+    return subject.window();
+  }
+
+  @Override
+  public Slice slice() {
+    return subject.slice();
+  }
+
+  @Override
+  public Map<String, String> params() {
+    return subject.params();
+  }
+
+  @Override
+  public long token() {
+    return attempt.token();
+  }
+
+  @Override
+  public int attempt() {
+    return attempt.attempt();
+  }
+
+  @Override
+  public @Nullable String inputVersion() {
+    return attempt.inputVersion();
+  }
+
+  @Override
+  public Path output() {
+    try {
+      return folder.open();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot make the output folder: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void log(String line) {
+    log.add(line);
+  }
+
+  TaskLog log() {
+    return log;
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return end != null;
+  }
+
+  /** Why it was ended from outside, or null. */
+  @Nullable End end() {
+    return end;
+  }
+
+  /** Ends the run: the task's thread is interrupted, and told in the way that it asked for. */
+  void end(End why) {
+    Runnable told;
+    synchronized (this) {
+      if (end != null) {
+        return;
+      }
+      end = why;
+      if (thread != null) {
+        thread.interrupt();
+      }
+      told = onEnd;
+    }
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  /** What ends a task that an interrupt does not reach; null for nothing any more. */
+  void onEnd(@Nullable Runnable action) {
+    boolean late;
+    synchronized (this) {
+      onEnd = action;
+      late = end != null;
+    }
+    if (late && action != null) {
+      action.run();
+    }
+  }
+
+  /**
+   * Runs the body, which {@link #end} interrupts.
+   *
+   * @throws InterruptedException if the run was ended, also where the body came to an end by
+   *     itself: a task that saw it may have stopped half-way
+   */
+  <T> T interruptibly(Callable<T> body) throws Exception {
+    synchronized (this) {
+      if (end != null) {
+        throw new InterruptedException();
+      }
+      thread = Thread.currentThread();
+    }
+    try {
+      T result = body.call();
+      if (end != null) {
+        throw new InterruptedException();
+      }
+      return result;
+    } finally {
+      synchronized (this) {
+        thread = null;
+        onEnd = null;
+        // Meant for the task, also where it was the task's own: it must not hit the settling.
+        Thread.interrupted();
+      }
+    }
+  }
+}
