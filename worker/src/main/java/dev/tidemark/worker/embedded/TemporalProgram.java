@@ -58,6 +58,10 @@ final class TemporalProgram {
   }
 
   private Optional<Path> install() {
+    Optional<Path> python = surroundings.program("python3");
+    if (python.isEmpty()) {
+      return Optional.empty();
+    }
     notices.accept("installing the Temporal server (" + PACKAGE + ", once) ...");
     try {
       Files.createDirectories(surroundings.tools());
@@ -68,7 +72,7 @@ final class TemporalProgram {
           FileLock lock = channel.lock()) {
         if (lock.isValid() && installed().isEmpty()) {
           Path log = surroundings.tools().resolve("temporal.log");
-          run(log, List.of("python3", "-m", "venv", environment().toString()));
+          run(log, List.of(python.get().toString(), "-m", "venv", environment().toString()));
           String pip = environment().resolve("bin").resolve("pip").toString();
           run(
               log,
