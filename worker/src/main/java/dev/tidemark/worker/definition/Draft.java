@@ -48,6 +48,7 @@ public record Draft(
     ExtentRules.check(this, dimensions, found);
     PaceRules.check(this, found);
     TextRules.check(this, dimensions, found);
+    OutputRules.check(this, dimensions, found);
     return found;
   }
 }

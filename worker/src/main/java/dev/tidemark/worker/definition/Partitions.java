@@ -46,7 +46,8 @@ public final class Partitions {
     try {
       return Optional.of(new Partitioning(grain, zone, label, null));
     } catch (IllegalArgumentException refused) {
-      violations.accept(new Violation(key, String.valueOf(refused.getMessage())));
+      violations.accept(
+          new Violation(key, String.valueOf(refused.getMessage()).replaceFirst("^start: ", "")));
       return Optional.empty();
     }
   }
