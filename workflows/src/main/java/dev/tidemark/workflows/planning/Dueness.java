@@ -137,7 +137,7 @@ final class Dueness {
         causes.addAll(causesOfCommitted(closed, window, slice, facts, commit));
       }
     }
-    if (!causes.isEmpty() && facts.trouble().failedClaims() > 0) {
+    if (!causes.isEmpty() && facts.trouble().failedClaims() > 0 && !isWaiting(facts)) {
       causes.add(causes.get(0) == Reason.REQUESTED ? 1 : 0, Reason.RETRY);
     }
     return causes;

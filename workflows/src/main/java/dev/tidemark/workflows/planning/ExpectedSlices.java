@@ -61,8 +61,10 @@ public final class ExpectedSlices {
   public static List<ExpectedSlice> merge(Collection<ExpectedSlice> slices) {
     TreeMap<Slice, ExpectedSlice> merged = new TreeMap<>();
     for (ExpectedSlice slice : slices) {
+      if (!merged.isEmpty()) {
+        requireSameDimensions(merged.firstKey(), slice.slice());
+      }
       merged.merge(slice.slice(), slice, ExpectedSlices::earlier);
-      requireSameDimensions(merged.firstKey(), slice.slice());
     }
     if (merged.size() > MAX_SLICES) {
       throw tooMany();
