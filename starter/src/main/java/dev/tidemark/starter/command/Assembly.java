@@ -40,6 +40,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The command, put together: reads top to bottom as its help does. */
 final class Assembly {
   private static final String VERSION = "--version";
+  private static final int HELP_WIDTH = 100;
 
   private Assembly() {}
 
@@ -65,7 +66,7 @@ final class Assembly {
         .setOut(out)
         .setErr(err)
         .setColorScheme(CommandLine.Help.defaultColorScheme(ansi(terminal)))
-        .setUsageHelpAutoWidth(false)
+        .setUsageHelpWidth(HELP_WIDTH)
         .setParameterExceptionHandler((wrong, arguments) -> usage(console, wrong, arguments))
         .setExecutionExceptionHandler((thrown, called, parsed) -> end(console, thrown));
   }
