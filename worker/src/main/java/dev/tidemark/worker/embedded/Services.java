@@ -96,6 +96,11 @@ public final class Services implements AutoCloseable {
     return temporal().schedules();
   }
 
+  /** Whether workflows may carry Tidemark's search attributes: the server knows them. */
+  public boolean temporalHasSearchAttributes() {
+    return temporal().searchAttributes();
+  }
+
   /** Address of Temporal's Web UI, where it is known. */
   public Optional<String> temporalUi() {
     return Optional.ofNullable(temporal().ui());
@@ -158,5 +163,9 @@ public final class Services implements AutoCloseable {
    * @param ui address of the Web UI, null where not known
    */
   record TemporalAccess(
-      TemporalLink link, boolean embedded, boolean schedules, @Nullable String ui) {}
+      TemporalLink link,
+      boolean embedded,
+      boolean schedules,
+      boolean searchAttributes,
+      @Nullable String ui) {}
 }

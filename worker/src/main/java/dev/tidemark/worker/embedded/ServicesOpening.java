@@ -93,7 +93,7 @@ final class ServicesOpening {
       TemporalLink link =
           closing.add(
               TemporalLink.connect(TemporalTarget.local(running.temporalAddress()), CONFIGURED));
-      temporal = new TemporalAccess(link, true, running.schedules(), running.temporalUi());
+      temporal = new TemporalAccess(link, true, running.schedules(), true, running.temporalUi());
     }
     return new Services(closing, ledger, temporal, null);
   }
@@ -170,8 +170,8 @@ final class ServicesOpening {
     TemporalServer server = closing.add(startTemporal(state));
     TemporalLink link =
         closing.add(TemporalLink.connect(TemporalTarget.local(server.address()), EMBEDDED));
-    SearchAttributeSetup.ensure(link.client(), notices);
-    return new TemporalAccess(link, true, server.schedules(), server.ui());
+    boolean attributes = SearchAttributeSetup.ensure(link.client(), notices);
+    return new TemporalAccess(link, true, server.schedules(), attributes, server.ui());
   }
 
   private TemporalServer startTemporal(StateFolder state) throws ServiceUnavailableException {
@@ -190,8 +190,8 @@ final class ServicesOpening {
   private TemporalAccess connectConfigured(TemporalTarget target)
       throws ServiceUnavailableException {
     TemporalLink link = closing.add(TemporalLink.connect(target, CONFIGURED));
-    SearchAttributeSetup.ensure(link.client(), notices);
-    return new TemporalAccess(link, false, true, null);
+    boolean attributes = SearchAttributeSetup.ensure(link.client(), notices);
+    return new TemporalAccess(link, false, true, attributes, null);
   }
 
   private static <T extends @Nullable Object> FutureTask<T> inBackground(Callable<T> work) {

@@ -2,6 +2,7 @@ package dev.tidemark.worker.process;
 
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.workflows.pipeline.Wake;
+import dev.tidemark.workflows.sweep.Attributes;
 import dev.tidemark.workflows.sweep.SweepInput;
 import dev.tidemark.workflows.sweep.SweepWorkflow;
 import dev.tidemark.workflows.sweep.Trigger;
@@ -24,7 +25,6 @@ import io.temporal.client.schedules.ScheduleOptions;
 import io.temporal.client.schedules.SchedulePolicy;
 import io.temporal.client.schedules.ScheduleSpec;
 import io.temporal.client.schedules.ScheduleUpdate;
-import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.SearchAttributes;
 import java.time.Duration;
 import java.util.List;
@@ -197,13 +197,9 @@ public final class PipelineSchedules {
   }
 
   private SearchAttributes searchAttributes(String pipeline, Trigger trigger) {
-    if (!SearchAttributeSetup.ensure(client, log::warn)) {
-      return SearchAttributes.EMPTY;
-    }
-    return SearchAttributes.newBuilder()
-        .set(SearchAttributeKey.forKeyword(WorkflowIds.PIPELINE_ATTRIBUTE), pipeline)
-        .set(SearchAttributeKey.forKeyword(WorkflowIds.TRIGGER_ATTRIBUTE), trigger.name())
-        .build();
+    return SearchAttributeSetup.ensure(client, log::warn)
+        ? Attributes.of(pipeline, trigger)
+        : SearchAttributes.EMPTY;
   }
 
   private Optional<ScheduleDescription> describe(String pipeline) {

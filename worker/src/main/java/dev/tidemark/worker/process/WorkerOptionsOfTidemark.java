@@ -14,8 +14,9 @@ import java.util.Map;
  * @param baseFolder relative paths of pipelines are relative to it
  * @param configured the definitions that this worker's configuration has; where the registered one
  *     differs, the worker says so and goes on with the registered one
- * @param wakes whether a settle wakes pipelines that became claimable; a one-shot command wakes
- *     nothing
+ * @param wakes whether a settle may wake other pipelines that became claimable by it; a one-shot
+ *     command wakes nothing. No settle makes another pipeline claimable as long as pipelines cannot
+ *     read from one another
  * @param grace how long a stop waits for partitions in flight
  */
 public record WorkerOptionsOfTidemark(

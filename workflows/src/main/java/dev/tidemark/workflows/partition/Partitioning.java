@@ -1,5 +1,7 @@
 package dev.tidemark.workflows.partition;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * All partition arithmetic: how a zone's calendar is cut into windows of one grain between a start
  * and an optional end. Windows tile time without gap or overlap, in every zone (A1). Immutable.
  */
+@JsonAutoDetect(fieldVisibility = Visibility.NONE, getterVisibility = Visibility.NONE)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public final class Partitioning {
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
