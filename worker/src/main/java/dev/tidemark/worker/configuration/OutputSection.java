@@ -44,9 +44,9 @@ final class OutputSection {
     if (location == null || onConnection) {
       return null;
     }
-    if (layout == Layout.HIVE) {
-      return new OutputSpec.Hive(location);
-    }
-    return path == null ? null : new OutputSpec.File(location, path, commit);
+    // Without a path, which is reported, the rules of the location still apply.
+    return layout == Layout.HIVE || path == null
+        ? new OutputSpec.Hive(location)
+        : new OutputSpec.File(location, path, commit);
   }
 }

@@ -122,6 +122,6 @@ final class PaceSection {
     }
     Section section = pipeline.section("freshness");
     section.only(List.of("within"), Later.KEYS);
-    return section.require("within", Types.POSITIVE_DURATION);
+    return section.require("within", Types.DURATION);
   }
 }

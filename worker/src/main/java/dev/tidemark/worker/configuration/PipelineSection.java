@@ -16,7 +16,6 @@ import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.time.Duration;
 import java.time.LocalTime;
-import java.time.Period;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -52,17 +51,6 @@ final class PipelineSection {
           "a name of at most 63 of a-z, 0-9 and -, beginning with a letter or digit",
           text -> text.matches("[a-z0-9][a-z0-9-]{0,62}") ? text : null);
 
-  private static final Type<Period> KEEP =
-      new Type<>(
-          Types.PERIOD.expected(),
-          text -> {
-            Period period = Types.PERIOD.parser().apply(text);
-            if (period != null && period.isZero()) {
-              throw new IllegalArgumentException("must be at least a day");
-            }
-            return period;
-          });
-
   private final Section section;
   private final ConnectionsSection connections;
 
@@ -81,7 +69,7 @@ final class PipelineSection {
             SlicesSection.read(section, connections),
             section.get("account", Type.TEXT),
             closure(),
-            section.get("keep", KEEP));
+            section.get("keep", Types.PERIOD));
     Integration integration = integration();
     Pace pace = PaceSection.read(section);
     TaskSpec task = TaskSection.read(section, connections);

@@ -40,7 +40,7 @@ final class TaskSection {
 
   private TaskSection(Section section) {
     this.section = section;
-    this.timeout = section.get("timeout", Types.POSITIVE_DURATION, Defaults.TASK_TIMEOUT);
+    this.timeout = section.get("timeout", Types.DURATION, Defaults.TASK_TIMEOUT);
   }
 
   /** The task, or null where it cannot be read, which is then reported. */

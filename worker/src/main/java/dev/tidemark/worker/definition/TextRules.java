@@ -65,9 +65,7 @@ final class TextRules {
       String argument = command.command().get(i);
       template(key, argument, COMMAND, true);
       if (!hasOutput && placeholders(argument).stream().anyMatch(p -> p.name().equals("output"))) {
-        found.add(
-            new Violation(
-                key, "'" + argument + "' uses {output}, and the pipeline has no output; add one"));
+        found.add(new Violation(key, "uses {output}, and the pipeline has no output; add one"));
       }
     }
   }
@@ -116,9 +114,7 @@ final class TextRules {
         found.add(
             new Violation(
                 key,
-                "'"
-                    + text
-                    + "' has the placeholder "
+                "has the placeholder "
                     + placeholder
                     + ", which is not known; there are {"
                     + String.join("}, {", sorted)

@@ -176,6 +176,9 @@ public final class PipelineBuilder {
 
   /** {@code lookback}: each newly closed window asks for this many before it too. */
   public PipelineBuilder lookback(int windows) {
+    if (windows < 0) {
+      throw new IllegalArgumentException("lookback must not be negative: " + windows);
+    }
     lookback = IntStream.rangeClosed(1, windows).boxed().toList();
     return this;
   }
