@@ -1,9 +1,6 @@
 package dev.tidemark.starter.partition;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.tidemark.activities.ledger.LedgerReader.AttemptView;
 import dev.tidemark.activities.planning.Explanation;
-import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.ExitCode;
@@ -16,11 +13,7 @@ import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -53,36 +46,36 @@ public final class ExplainCommand implements Callable<Integer> {
     Slice whole = slice.whole(definition);
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
       Explanation explanation =
-          new Plans(session.ledger())
-              .explain(session.forReading(definition), window, whole, now.given());
-      View view = View.of(pipeline, window, whole, explanation);
-      workspace.console().result(view, () -> text(view));
+          session.plans().explain(session.forReading(definition), window, whole, now.given());
+      explanation.notices().forEach(workspace.console()::notice);
+      workspace.console().result(explanation, () -> text(explanation));
     }
     return ExitCode.DONE.code();
   }
 
-  private static String text(View view) {
-    String slice = Slice.of(view.slice()).canonical();
+  private static String text(Explanation told) {
+    String slice = Slice.of(told.slice()).canonical();
     StringBuilder text = new StringBuilder();
-    text.append(view.pipeline())
+    text.append(told.pipeline())
         .append(' ')
-        .append(view.partition())
+        .append(told.partition())
         .append(slice.isEmpty() ? "" : " " + slice)
         .append(": ")
-        .append(view.state())
-        .append(view.due() ? ", due\n" : ", not due\n");
-    for (Why why : view.reasons()) {
+        .append(told.state())
+        .append(told.due() ? ", due\n" : ", not due\n");
+    for (Explanation.Because because : told.reasons()) {
       text.append("  ")
-          .append(why.code())
-          .append(why.detail() == null ? "" : ": " + why.detail())
-          .append(why.since() == null ? "" : " (since " + why.since() + ")")
+          .append(because.code())
+          .append(": ")
+          .append(because.detail())
+          .append(because.since() == null ? "" : " (since " + because.since() + ")")
           .append('\n');
     }
-    if (view.attempts().isEmpty()) {
+    if (told.attempts().isEmpty()) {
       return text.append("no attempts yet\n").toString();
     }
     Table table = new Table("TOKEN", "BEGAN", "ENDED", "OUTCOME", "BY", "ERROR");
-    for (Attempt attempt : view.attempts()) {
+    for (Explanation.Attempt attempt : told.attempts()) {
       table.row(
           attempt.token(),
           attempt.beganAt(),
@@ -92,54 +85,5 @@ public final class ExplainCommand implements Callable<Integer> {
           attempt.error() == null ? null : attempt.error().lines().findFirst().orElse(""));
     }
     return text.append(table.render()).toString();
-  }
-
-  /** The explanation as JSON (contracts, section 1). */
-  record View(
-      String pipeline,
-      String partition,
-      Map<String, String> slice,
-      String state,
-      boolean due,
-      List<Why> reasons,
-      List<Attempt> attempts) {
-    static View of(String pipeline, Window window, Slice slice, Explanation explanation) {
-      return new View(
-          pipeline,
-          window.label(),
-          slice.values(),
-          explanation.state(),
-          explanation.due(),
-          explanation.reasons().stream().map(Why::of).toList(),
-          explanation.attempts().stream().map(Attempt::of).toList());
-    }
-  }
-
-  /** One reason. */
-  record Why(String code, @Nullable String detail, @Nullable Instant since) {
-    static Why of(Explanation.Why why) {
-      return new Why(why.reason().code(), why.detail(), why.since());
-    }
-  }
-
-  /** One attempt, newest first. */
-  record Attempt(
-      long token,
-      @JsonProperty("began_at") Instant beganAt,
-      @JsonProperty("ended_at") @Nullable Instant endedAt,
-      @Nullable String outcome,
-      @Nullable String error,
-      @JsonProperty("input_version") @Nullable String inputVersion,
-      @JsonProperty("claimed_by") String claimedBy) {
-    static Attempt of(AttemptView attempt) {
-      return new Attempt(
-          attempt.token(),
-          attempt.beganAt(),
-          attempt.endedAt(),
-          attempt.outcome(),
-          attempt.error(),
-          attempt.inputVersion(),
-          attempt.claimedBy());
-    }
   }
 }

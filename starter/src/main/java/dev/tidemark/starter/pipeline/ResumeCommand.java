@@ -1,7 +1,6 @@
 package dev.tidemark.starter.pipeline;
 
 import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
@@ -43,7 +42,7 @@ public final class ResumeCommand implements Callable<Integer> {
       session.forWork(definition);
       boolean changed = session.definitions().resume(pipeline);
       RegisteredPipeline resumed = session.definitions().get(pipeline);
-      Plan plan = new Plans(session.ledger()).plan(resumed, now.given(), null, null);
+      Plan plan = session.plans().plan(resumed, now.given(), null, null, workspace.console()::notice);
       session.wake(pipeline);
       View view = new View(pipeline, false, changed, gap(plan));
       workspace.console().result(view, () -> text(view));

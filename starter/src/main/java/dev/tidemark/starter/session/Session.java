@@ -1,15 +1,22 @@
 package dev.tidemark.starter.session;
 
+import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.planning.Plans;
+import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** The services that one command has opened, and what it does with them. */
@@ -36,6 +43,20 @@ public final class Session implements AutoCloseable {
 
   public Definitions definitions() {
     return new Definitions(services.ledger());
+  }
+
+  /** What would run, and why. */
+  public Plans plans() {
+    ConnectionPools pools = ConnectionPools.of(configuration.connections());
+    services.closeFirst(pools);
+    return new Plans(
+        new LedgerReader(services.ledger()),
+        new SliceSets(pools.connections()),
+        new InputVersions(
+            pools.connections(),
+            configuration.folder(),
+            Map.of(),
+            new Observations(services.ledger())));
   }
 
   /** Only in a session with Temporal. */

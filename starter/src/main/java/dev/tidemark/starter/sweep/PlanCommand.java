@@ -1,7 +1,6 @@
 package dev.tidemark.starter.sweep;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.CommandFailure;
@@ -63,8 +62,14 @@ public final class PlanCommand implements Callable<Integer> {
     Asked.Range asked = range.range(definition);
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
       Plan plan =
-          new Plans(session.ledger())
-              .plan(session.forReading(definition), now.given(), asked.from(), asked.to());
+          session
+              .plans()
+              .plan(
+                  session.forReading(definition),
+                  now.given(),
+                  asked.from(),
+                  asked.to(),
+                  workspace.console()::notice);
       workspace.console().result(View.of(plan), () -> text(plan));
     }
     return ExitCode.DONE.code();

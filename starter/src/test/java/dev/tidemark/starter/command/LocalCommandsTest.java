@@ -20,9 +20,9 @@ class LocalCommandsTest {
 
     assertThat(init.exit()).as(init.err()).isZero();
     assertThat(trial.run("validate").exit()).isZero();
-    JsonNode tried = trial.json("try", "daily-sales", "2026-01-01").json();
+    JsonNode tried = trial.json("try", "line-counts", "2026-01-01").json();
     assertThat(tried.path("succeeded").asBoolean()).as(tried.toString()).isTrue();
-    assertThat(tried.path("files").get(0).asText()).isEqualTo("total.csv");
+    assertThat(tried.path("files").get(0).asText()).isEqualTo("lines.txt");
   }
 
   @Test
