@@ -59,12 +59,14 @@ create table tidemark.partition_ledger (
   excused_at        timestamptz,
   excuse            text,
 
-  -- What people asked for, and what of it is done. running_gen is what the begun attempt delivers.
+  -- What people asked for, and what of it is done. running_gen is what the newest attempt delivers if
+  -- it commits: set as long as that attempt has not settled, also after its lease.
   requested_gen     integer not null default 0,
   done_gen          integer not null default 0,
   running_gen       integer,
 
-  -- The newest observation of the inputs, and when that version was first seen.
+  -- The newest observation of the inputs, and when that version was first seen. A version is empty
+  -- text where it was looked at and there was none, null where nobody looked.
   input_version     text,
   input_seen_at     timestamptz,
   input_observed_at timestamptz,                -- begin of the scan that last looked
@@ -112,7 +114,8 @@ create table tidemark.partition_ledger (
   -- Derived from the facts above, never written.
   asked             boolean generated always as (requested_gen > done_gen) stored,
   open              boolean generated always as (
-      expected and skipped_at is null and excused_at is null and parked_at is null
+      expected and (skipped_at is null or requested_gen > done_gen) and excused_at is null
+      and parked_at is null
       and claim_id is null and not no_input
       and (requested_gen > done_gen
         or committed_token is null
@@ -138,11 +141,27 @@ create table tidemark.partition_ledger (
 -- Every claim and settle rewrites its row: leave room on the page for the next version of it.
 with (fillfactor = 70);
 
--- In claim order, and only what may be due: cost follows the rows due, not the rows there are.
-create index partition_open on tidemark.partition_ledger (pipeline_id, asked, window_start) where open;
--- Committed rows that a newly closed window may ask for again.
+-- In claim order, and only what may be due: cost follows the rows due, not the rows there are. One
+-- index per cause, so that each cause can be read in its order; a row is in one or two of them.
+create index partition_asked on tidemark.partition_ledger (pipeline_id, window_start, slice)
+  where open and asked;
+create index partition_missing on tidemark.partition_ledger (pipeline_id, window_start, slice)
+  where open and not asked and committed_token is null;
+create index partition_late on tidemark.partition_ledger (pipeline_id, window_start, slice)
+  where open and not asked and committed_token is not null;
+create index partition_lost on tidemark.partition_ledger (pipeline_id, window_start)
+  where open and output_lost_at is not null;
+-- Committed rows that a newly closed window, or a newer definition, may ask for again.
 create index partition_lookback on tidemark.partition_ledger (pipeline_id, closed_lag, window_start)
   where committed_token is not null and claim_id is null;
+create index partition_definition on tidemark.partition_ledger (pipeline_id, definition, window_start)
+  where committed_token is not null and claim_id is null;
+-- Asked for, and cannot run: the request ends with a reason.
+create index partition_unable on tidemark.partition_ledger (pipeline_id)
+  where asked and claim_id is null and (not expected or excused_at is not null or no_input);
+-- Waiting for a retry: when to look again.
+create index partition_waiting on tidemark.partition_ledger (pipeline_id, next_attempt_at)
+  where next_attempt_at is not null and claim_id is null and parked_at is null;
 -- Live claims: for caps, which are counted and never kept in a counter, and for expiry.
 create index partition_live on tidemark.partition_ledger (pipeline_id, lease_until) where claim_id is not null;
 create index partition_claim on tidemark.partition_ledger (claim_id) where claim_id is not null;
@@ -165,7 +184,13 @@ create table tidemark.attempt (
   input_version     text,
   input_seen_at     timestamptz,
   claimed_by        text not null,
-  intent            jsonb                       -- what it is about to publish, recorded before it does
+  intent            jsonb,                      -- what it is about to publish, recorded before it does
+  -- What a commit of it delivers, as it was at its claim and its begin.
+  gen               integer not null,
+  closed_through    timestamptz,
+  closed_lag        integer,
+  revision          integer not null,
+  definition        text not null
 );
 create index attempt_row on tidemark.attempt (row_id, token);
 
@@ -211,6 +236,7 @@ create table tidemark.backfill_item (
   primary key (backfill_id, row_id)
 );
 create index backfill_item_open on tidemark.backfill_item (row_id) where state = 'requested';
+create index backfill_item_left on tidemark.backfill_item (backfill_id) where state = 'requested';
 
 create view public.partition_state as
 select p.name as pipeline,
@@ -243,8 +269,8 @@ select p.name as pipeline,
        l.input_seen_at as last_update_time,
        l.processed_seen_at as last_processed_time,
        l.claim_id is not null as is_processed,
-       l.input_version,
-       l.processed_version,
+       nullif(l.input_version, '') as input_version,
+       nullif(l.processed_version, '') as processed_version,
        l.attempts,
        l.next_attempt_at,
        l.claimed_by,

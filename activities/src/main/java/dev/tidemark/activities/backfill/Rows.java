@@ -1,6 +1,7 @@
 package dev.tidemark.activities.backfill;
 
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Row;
 import dev.tidemark.activities.ledger.Sql;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
@@ -216,7 +217,7 @@ final class Rows {
     return VIEW.on(connection).set("backfill", backfillId).first(Rows::toView).orElseThrow();
   }
 
-  private static BackfillView toView(Sql.Row row) throws SQLException {
+  private static BackfillView toView(Row row) throws SQLException {
     return new BackfillView(
         row.text("backfill_id"),
         row.text("pipeline"),

@@ -4,16 +4,19 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.task.PartitionOutcome;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Begin, renew and settle: each by token, so that only the newest attempt can do anything. */
 public final class Attempts {
-  private final DataSource dataSource;
+  private final Database database;
+  private final DefinitionCache definitions = new DefinitionCache();
 
   public Attempts(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.database = new Database(dataSource);
   }
 
   /**
@@ -23,8 +26,38 @@ public final class Attempts {
    * @param worker who runs it, for people
    */
   public Begin begin(Claim claim, int attempt, String worker) {
-    throw new UnsupportedOperationException("to be built");
+    return database.roundTrip(
+        connection -> Beginning.begin(connection, definitions, claim, attempt, worker));
   }
+
+  /**
+   * A version is empty text where it was looked at and there was none. First seen now, unless the
+   * row knows it already.
+   */
+  private static final Sql OBSERVED =
+      Sql.of(
+          """
+          select id from tidemark.partition_ledger
+           where id = (select row_id from tidemark.attempt where token = :token)
+             for update;
+
+          with seen as (
+            update tidemark.attempt a
+               set input_version = coalesce(:version, ''),
+                   input_seen_at =
+                     case when l.input_version = coalesce(:version, '') then l.input_seen_at
+                          when l.processed_version = coalesce(:version, '') then l.processed_seen_at
+                          else :read_at end
+              from tidemark.partition_ledger l
+             where a.token = :token and l.id = a.row_id
+            returning a.row_id, a.input_version, a.input_seen_at)
+          update tidemark.partition_ledger l
+             set input_version = seen.input_version, input_seen_at = seen.input_seen_at,
+                 input_observed_at = :read_at
+            from seen
+           where l.id = seen.row_id and l.token = :token
+             and (l.input_observed_at is null or l.input_observed_at < :read_at)
+          """);
 
   /**
    * Records the version that the attempt read. Also an observation of the row, unless a newer
@@ -33,15 +66,50 @@ public final class Attempts {
    * @param readAt database's clock, before the reading
    */
   public void observed(long token, @Nullable String version, Instant readAt) {
-    throw new UnsupportedOperationException("to be built");
+    database.roundTrip(
+        connection ->
+            OBSERVED
+                .on(connection)
+                .set("token", token)
+                .set("version", version == null ? "" : version)
+                .set("read_at", readAt)
+                .list(row -> row.number("id")));
   }
+
+  private static final Sql HOLDS =
+      Sql.of(
+          """
+          select a.token
+            from tidemark.attempt a
+            join tidemark.partition_ledger l on l.id = a.row_id
+           where a.token = :token and l.token = a.token
+             and (l.claim_id is null or l.claim_id = a.claim_id)
+             and (a.ended_at is null or a.outcome = 'lost')
+          """);
 
   /**
    * Whether the token is still the newest of its row, and the row's claim is not given to another.
    */
   public boolean holds(long token) {
-    throw new UnsupportedOperationException("to be built");
+    return database.roundTrip(
+        connection ->
+            HOLDS.on(connection).set("token", token).first(row -> row.number("token")).isPresent());
   }
+
+  private static final Sql INTEND =
+      Sql.of(
+          """
+          select id from tidemark.partition_ledger
+           where id = (select row_id from tidemark.attempt where token = :token)
+             for update;
+
+          update tidemark.attempt a
+             set intent = :intent::jsonb
+            from tidemark.partition_ledger l
+           where a.token = :token and l.id = a.row_id and l.token = a.token
+             and (a.ended_at is null or a.outcome = 'lost')
+          returning a.token
+          """);
 
   /**
    * Records what the attempt is about to publish, if its token is still the newest.
@@ -49,22 +117,69 @@ public final class Attempts {
    * @return false if it is not
    */
   public boolean intend(long token, String intent) {
-    throw new UnsupportedOperationException("to be built");
+    Set<Long> intended = new HashSet<>();
+    database.roundTrip(
+        connection -> {
+          INTEND
+              .on(connection)
+              .set("token", token)
+              .set("intent", intent)
+              .results(locked -> {}, row -> intended.add(row.number("token")));
+          return intended;
+        });
+    return !intended.isEmpty();
   }
 
   /** Settles a commit, if the token is still the newest. */
   public Settlement commit(long token, Committed committed, @Nullable String log) {
-    throw new UnsupportedOperationException("to be built");
+    return database.roundTrip(
+        connection -> Settling.commit(connection, token, committed, Bounded.log(log)));
   }
 
   /** Settles a failure, if the token is still the newest. */
   public Settlement fail(long token, FailureKind kind, String error, @Nullable String log) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection ->
+            Settling.fail(
+                connection, definitions, token, kind, Bounded.error(error), Bounded.log(log)));
   }
+
+  /**
+   * Rows are locked in the order of their ids, as everywhere. An attempt whose lease has passed and
+   * whose row nobody took goes on, and can still settle; its row may be claimed at any time.
+   */
+  private static final Sql RENEW =
+      Sql.of(
+          """
+          with held as (
+            select l.id, a.token
+              from tidemark.attempt a
+              join tidemark.partition_ledger l on l.id = a.row_id
+             where a.token = any(:tokens::bigint[]) and l.token = a.token
+               and (l.claim_id is null or l.claim_id = a.claim_id)
+               and (a.ended_at is null or a.outcome = 'lost')
+             order by l.id
+               for update of l),
+          renewed as (
+            update tidemark.partition_ledger l
+               set lease_until = clock_timestamp() + interval '60 seconds'
+              from held
+             where l.id = held.id and l.claim_id is not null)
+          select token from held
+          """);
 
   /** Extends the leases of these attempts, in one statement. Returns those still held. */
   public Set<Long> renew(Collection<Long> tokens) {
-    throw new UnsupportedOperationException("to be built");
+    if (tokens.isEmpty()) {
+      return Set.of();
+    }
+    return database.roundTrip(
+        connection ->
+            Set.copyOf(
+                RENEW
+                    .on(connection)
+                    .set("tokens", List.copyOf(tokens))
+                    .list(row -> row.number("token"))));
   }
 
   /**
@@ -72,7 +187,8 @@ public final class Attempts {
    * claim that never began.
    */
   public PartitionOutcome settleTimeout(Claim claim, String error) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection -> TimedOutClaim.settle(connection, claim, Bounded.error(error)));
   }
 
   /** What a commit made; null where not known. */

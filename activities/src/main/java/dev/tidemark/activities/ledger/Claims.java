@@ -1,19 +1,38 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
+import dev.tidemark.workflows.ledger.ClaimResult.LanePolicy;
 import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.Integration.Strategy;
+import dev.tidemark.workflows.pipeline.Pace;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The claim: one transaction, serialised per pipeline ("The ledger's rules"). */
 public final class Claims {
-  private final DataSource dataSource;
+  /** Accounts and backfills at their cap are left out and the rest is read again, this often. */
+  private static final int MAX_ROUNDS = 20;
+
+  private final Database database;
+  private final DefinitionCache definitions = new DefinitionCache();
 
   public Claims(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.database = new Database(dataSource);
   }
 
   /**
@@ -22,18 +41,227 @@ public final class Claims {
    * @throws LedgerRefusal if the pipeline is not registered
    */
   public ClaimResult claim(ClaimRequest request) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(connection -> claim(connection, request));
+  }
+
+  private ClaimResult claim(Connection connection, ClaimRequest request) throws SQLException {
+    ClaimOpening opening = ClaimOpening.open(connection, request, definitions);
+    RegisteredPipeline pipeline = opening.pipeline();
+    if (pipeline == null) {
+      throw Definitions.unknown(connection, request.pipeline());
+    }
+    LanePolicy policy = policy(pipeline.definition());
+    Instant now = request.now() == null ? opening.now() : request.now();
+    Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
+    if (!opening.held().isEmpty() || closed.isEmpty()) {
+      return new ClaimResult(opening.held(), policy);
+    }
+    DueAt due = DueAt.of(pipeline, closed.get(), request.now());
+    if (pipeline.definition().integration().frozen()) {
+      FrozenRequests.cancel(connection, pipeline);
+    }
+    ClaimBudget budget =
+        new ClaimBudget(
+            pipeline.definition().pace().limits(),
+            LiveWork.of(opening.live(), opening.backfills()),
+            opening.backfills(),
+            opening.servedLive(),
+            request.want());
+    boolean live = !pipeline.paused();
+    List<Candidate> chosen =
+        choose(connection, due, opening.backfills(), budget, live, request.scope());
+    if (chosen.isEmpty()) {
+      return new ClaimResult(List.of(), policy);
+    }
+    List<Claim> claims = take(connection, request, due, now, chosen);
+    noteServed(connection, pipeline, opening, budget, chosen);
+    return new ClaimResult(claims, policy);
+  }
+
+  /**
+   * Reads candidates until the slots are taken or nothing is left that a cap does not hold back.
+   */
+  private List<Candidate> choose(
+      Connection connection,
+      DueAt due,
+      List<ActiveBackfill> backfills,
+      ClaimBudget budget,
+      boolean live,
+      Scope scope)
+      throws SQLException {
+    List<Candidate> chosen = new ArrayList<>();
+    Set<Long> seen = new HashSet<>();
+    for (int round = 0; round < MAX_ROUNDS && budget.slots() > 0; round++) {
+      int most = budget.slots() + seen.size();
+      List<String> full = budget.fullAccounts();
+      List<ActiveBackfill> open = backfills.stream().filter(b -> budget.hasRoom(b.id())).toList();
+      boolean complete = true;
+      List<Candidate> candidates = new ArrayList<>();
+      if (!open.isEmpty()) {
+        var asked = AskedCandidates.find(connection, due, open, full, live, most);
+        candidates.addAll(asked.candidates());
+        complete = asked.complete();
+      }
+      if (live && scope == Scope.ALL) {
+        var derived = DerivedCandidates.find(connection, due, full, most);
+        candidates.addAll(ordered(connection, due, derived, budget.isIntegrating()));
+        complete &= derived.complete();
+      }
+      candidates.removeIf(candidate -> seen.contains(candidate.id()));
+      List<Candidate> more = budget.choose(candidates);
+      more.forEach(candidate -> seen.add(candidate.id()));
+      chosen.addAll(more);
+      if (complete) {
+        break;
+      }
+    }
+    return chosen;
+  }
+
+  private List<Candidate> ordered(
+      Connection connection, DueAt due, DerivedCandidates.Found found, boolean integrating)
+      throws SQLException {
+    PipelineDefinition definition = due.pipeline().definition();
+    Strategy strategy = definition.integration().strategy();
+    boolean missingMayRun =
+        strategy != Strategy.LATE_FIRST || (!integrating && !LateGate.isShut(connection, due));
+    return found.ordered(strategy, definition.pace().order(), missingMayRun);
+  }
+
+  /**
+   * Takes the chosen rows, unless one has changed since it was read (then its xmin has): it comes
+   * next time. Rows are locked in the order of their ids, and never waited for.
+   */
+  private static final Sql TAKE =
+      Sql.of(
+          """
+          with chosen as (
+            select l.id, c.class, c.reason, c.lag
+              from unnest(:ids::bigint[], :versions::text[], :classes::text[], :reasons::text[],
+                          :lags::integer[]) as c (id, version, class, reason, lag)
+              join tidemark.partition_ledger l on l.id = c.id
+             where l.xmin::text = c.version and l.claim_id is null
+             order by l.id
+               for update of l skip locked)
+          update tidemark.partition_ledger l
+             set claim_id = :request, claim_class = chosen.class,
+                 claim_reason = case when chosen.reason <> 'requested' and l.failed_claims > 0
+                                     then 'retry' else chosen.reason end,
+                 claim_now = :now, claim_closed = :closed, claim_lag = chosen.lag,
+                 claim_attempt = null, failures = 0, claimed_by = null,
+                 lease_until = clock_timestamp() + interval '90 seconds'
+            from chosen
+           where l.id = chosen.id
+          returning l.id, l.partition, l.slice
+          """);
+
+  private static List<Claim> take(
+      Connection connection, ClaimRequest request, DueAt due, Instant now, List<Candidate> chosen)
+      throws SQLException {
+    var extent = due.pipeline().definition().extent();
+    List<Integer> distances = due.pipeline().definition().integration().lookback();
+    List<Claim> taken =
+        TAKE.on(connection)
+            .set("ids", chosen.stream().map(Candidate::id).toList())
+            .set("versions", chosen.stream().map(Candidate::version).toList())
+            .set("classes", chosen.stream().map(c -> c.live() ? "live" : "backfill").toList())
+            .set("reasons", chosen.stream().map(c -> c.reason().code()).toList())
+            .set(
+                "lags",
+                chosen.stream()
+                    .map(c -> Lookback.lag(extent.partitions(), distances, due.closed(), c.start()))
+                    .toList())
+            .set("request", request.requestId())
+            .set("now", now)
+            .set("closed", due.closed().start())
+            .list(row -> ClaimOpening.claim(request, row));
+    Map<Long, Claim> byRow = new HashMap<>();
+    taken.forEach(claim -> byRow.put(claim.row(), claim));
+    List<Claim> inOrder = new ArrayList<>();
+    for (Candidate candidate : chosen) {
+      Claim claim = byRow.get(candidate.id());
+      if (claim != null) {
+        inOrder.add(claim);
+      }
+    }
+    return inOrder;
+  }
+
+  private static final Sql SERVED =
+      Sql.of(
+          """
+          update tidemark.pipeline set served_last = :class
+           where pipeline_id = :pipeline and served_last <> :class;
+          update tidemark.backfill set state = 'running'
+           where backfill_id = any(:backfills) and state = 'requested'
+          """);
+
+  /** Remembers the class served last, where it decides, and that backfills run. */
+  private static void noteServed(
+      Connection connection,
+      RegisteredPipeline pipeline,
+      ClaimOpening opening,
+      ClaimBudget budget,
+      List<Candidate> chosen)
+      throws SQLException {
+    List<String> backfills =
+        chosen.stream().flatMap(c -> c.backfills().stream()).distinct().toList();
+    boolean alternates = pipeline.definition().pace().limits().parallel() == 1;
+    if (backfills.isEmpty() && !(alternates && budget.servedLive() != opening.servedLive())) {
+      return;
+    }
+    SERVED
+        .on(connection)
+        .set("class", budget.servedLive() ? "live" : "backfill")
+        .set("pipeline", pipeline.id())
+        .set("backfills", backfills)
+        .results();
+  }
+
+  private static LanePolicy policy(PipelineDefinition definition) {
+    Pace pace = definition.pace();
+    return new LanePolicy(
+        pace.limits().parallel(),
+        definition.task().timeout().toSeconds(),
+        pace.retry().attempts(),
+        pace.retry().backoff().toMillis(),
+        pace.retry().maxBackoff().toMillis());
   }
 
   /** How many rows a claim could take now, counted up to {@code atMost}. */
   public int countDue(RegisteredPipeline pipeline, Scope scope, @Nullable Instant now, int atMost) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection -> ClaimOutlook.countDue(connection, pipeline, scope, now, atMost));
   }
 
   /** What is left in a scope, and when to look again. */
   public Outlook outlook(RegisteredPipeline pipeline, Scope scope, @Nullable Instant now) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection -> ClaimOutlook.outlook(connection, pipeline, scope, now));
   }
+
+  private static final Sql RELEASE_ALL =
+      Sql.of(
+          """
+          with held as (
+            select l.id, l.token, l.claim_attempt is not null and l.running_gen is not null as lost
+              from tidemark.partition_ledger l
+             where l.claim_id is not null
+             order by l.id
+               for update),
+          ended as (
+            update tidemark.attempt a
+               set ended_at = clock_timestamp(), outcome = 'lost', error = 'its process ended'
+              from held
+             where held.lost and a.token = held.token and a.ended_at is null)
+          update tidemark.partition_ledger l
+             set claim_id = null, lease_until = null, claim_attempt = null,
+                 lost = l.lost + held.lost::integer,
+                 parked_at = case when l.lost + held.lost::integer >= 10
+                                  then clock_timestamp() end
+            from held
+           where l.id = held.id
+          """);
 
   /**
    * Releases every live claim of every pipeline at once, as lost. Only for an embedded ledger whose
@@ -42,6 +270,6 @@ public final class Claims {
    * @return how many
    */
   public int releaseAll() {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(connection -> RELEASE_ALL.on(connection).update());
   }
 }

@@ -1,7 +1,9 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.planning.ExpectedSlice;
 import dev.tidemark.workflows.planning.PartitionFacts;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -136,7 +138,7 @@ public final class LedgerReader {
                 .first(LedgerReader::toFacts));
   }
 
-  private static PartitionFacts toFacts(Sql.Row row) throws SQLException {
+  private static PartitionFacts toFacts(Row row) throws SQLException {
     Long token = row.numberOrNull("committed_token");
     PartitionFacts.Commit commit =
         token == null
@@ -157,7 +159,7 @@ public final class LedgerReader {
         marks(row));
   }
 
-  private static EnumSet<PartitionFacts.Mark> marks(Sql.Row row) throws SQLException {
+  private static EnumSet<PartitionFacts.Mark> marks(Row row) throws SQLException {
     EnumSet<PartitionFacts.Mark> marks = EnumSet.noneOf(PartitionFacts.Mark.class);
     mark(marks, PartitionFacts.Mark.EXPECTED, row.flag("expected"));
     mark(marks, PartitionFacts.Mark.SKIPPED, row.textOrNull("skipped_at") != null);
@@ -174,6 +176,67 @@ public final class LedgerReader {
     if (set) {
       marks.add(mark);
     }
+  }
+
+  private static final Sql EXPECTED_SLICES =
+      Sql.of(
+          """
+          select slice, since
+            from tidemark.expected_slice
+           where pipeline_id = :pipeline
+           order by slice
+          """);
+
+  /** The slices that were expected when the expected set was last brought up to date. */
+  public List<ExpectedSlice> expectedSlices(RegisteredPipeline pipeline) {
+    Partitioning partitions = pipeline.definition().extent().partitions();
+    return database.transaction(
+        connection ->
+            EXPECTED_SLICES
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .list(
+                    row ->
+                        new ExpectedSlice(
+                            Slice.parse(row.text("slice")),
+                            partitions.containing(row.instant("since")))));
+  }
+
+  // The newest active request says for whom it is queued.
+  private static final Sql STORY =
+      Sql.of(
+          """
+          select l.state, l.excuse, l.excused_at, l.parked_at, l.skipped_at, l.output_lost_at,
+                 l.input_seen_at, l.committed_at, l.next_attempt_at, l.last_error,
+                 l.failed_claims, l.claimed_by, l.lease_until, p.paused_at,
+                 b.backfill_id, b.requested_at, b.requested_by, b.reason
+            from tidemark.pipeline p
+            join tidemark.partition_ledger l using (pipeline_id)
+            left join lateral (
+                select b.*
+                  from tidemark.backfill_item i
+                  join tidemark.backfill b using (backfill_id)
+                 where i.row_id = l.id
+                   and i.state = 'requested'
+                   and b.state in ('requested', 'running', 'failed')
+                 order by b.requested_at desc
+                 limit 1) b on true
+           where l.pipeline_id = :pipeline
+             and l.slice = :slice
+             and l.partition = :partition
+          """);
+
+  /** What happened to one partition, if it has a row. */
+  public Optional<PartitionStory> story(
+      RegisteredPipeline pipeline, Slice slice, String partition) {
+    return database.transaction(
+        connection ->
+            STORY
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("slice", slice.canonical())
+                .set("partition", partition)
+                .first(PartitionStory::of));
   }
 
   private static final Sql ATTEMPTS =
@@ -203,7 +266,7 @@ public final class LedgerReader {
                 .list(LedgerReader::toAttempt));
   }
 
-  private static AttemptView toAttempt(Sql.Row row) throws SQLException {
+  private static AttemptView toAttempt(Row row) throws SQLException {
     return new AttemptView(
         row.number("token"),
         row.instant("began_at"),

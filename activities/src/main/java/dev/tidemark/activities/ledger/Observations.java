@@ -2,21 +2,29 @@ package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.partition.Slice;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what change detectors saw. */
 public final class Observations {
-  private final DataSource dataSource;
+  private static final int BATCH = 5_000;
+
+  private final Database database;
 
   public Observations(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.database = new Database(dataSource);
   }
+
+  private static final Sql NOW = Sql.of("select clock_timestamp() as now");
 
   /** The database's clock: the begin of a scan. */
   public Instant now() {
-    throw new UnsupportedOperationException("to be built");
+    return database.roundTrip(
+        connection -> NOW.on(connection).list(row -> row.instant("now")).get(0));
   }
 
   /**
@@ -26,21 +34,153 @@ public final class Observations {
    * @return how many rows changed
    */
   public int record(RegisteredPipeline pipeline, Instant scanBegan, Stream<Seen> seen) {
-    throw new UnsupportedOperationException("to be built");
+    int changed = 0;
+    List<Seen> batch = new ArrayList<>();
+    try (seen) {
+      for (Iterator<Seen> all = seen.iterator(); all.hasNext(); ) {
+        batch.add(all.next());
+        if (batch.size() == BATCH || !all.hasNext()) {
+          changed += record(pipeline, scanBegan, List.copyOf(batch));
+          batch.clear();
+        }
+      }
+    }
+    return changed;
   }
 
   /**
-   * Notes that partitions' inputs changed. The versions are {@code version}, or new ones where it
+   * Writes only what differs. A version that is not there (no_input) leaves the last one as it is.
+   * A version that returns to the processed one was first seen when that was: it is not late.
+   */
+  private static final Sql RECORD =
+      Sql.of(
+          """
+          with changed as (
+            select l.id, seen.ready,
+                   case when seen.ready then coalesce(seen.version, '')
+                        else l.input_version end as version,
+                   seen.ready and l.input_version is distinct from coalesce(seen.version, '')
+                     as renewed
+              from unnest(:slices::text[], :partitions::text[], :versions::text[],
+                          :ready::boolean[]) as seen (slice, partition, version, ready)
+              join tidemark.partition_ledger l
+                on l.pipeline_id = :pipeline and l.slice = seen.slice
+               and l.partition = seen.partition
+             where (l.input_observed_at is null or l.input_observed_at < :began)
+               and (l.no_input = seen.ready
+                 or l.input_observed_at is null
+                 or (seen.ready
+                   and l.input_version is distinct from coalesce(seen.version, '')))
+             order by l.id
+               for update of l),
+          judged as (
+            select changed.*,
+                   changed.renewed and changed.version is distinct from l.failed_version as fresh
+              from changed join tidemark.partition_ledger l using (id))
+          update tidemark.partition_ledger l
+             set input_version = judged.version, no_input = not judged.ready,
+                 input_observed_at = :began,
+                 input_seen_at =
+                   case when not judged.renewed then l.input_seen_at
+                        when judged.version = l.processed_version then l.processed_seen_at
+                        else clock_timestamp() end,
+                 parked_at = case when judged.fresh then null else l.parked_at end,
+                 failed_claims = case when judged.fresh then 0 else l.failed_claims end,
+                 lost = case when judged.fresh then 0 else l.lost end,
+                 next_attempt_at = case when judged.fresh then null else l.next_attempt_at end,
+                 next_attempt_now = case when judged.fresh then null else l.next_attempt_now end
+            from judged
+           where l.id = judged.id
+          """);
+
+  private int record(RegisteredPipeline pipeline, Instant scanBegan, List<Seen> seen) {
+    List<@Nullable String> versions = new ArrayList<>();
+    seen.forEach(one -> versions.add(one.version()));
+    return database.roundTrip(
+        connection ->
+            RECORD
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("began", scanBegan)
+                .set("slices", seen.stream().map(one -> one.slice().canonical()).toList())
+                .set("partitions", seen.stream().map(Seen::partition).toList())
+                .set("versions", versions)
+                .set("ready", seen.stream().map(Seen::ready).toList())
+                .update());
+  }
+
+  private static final Sql PUSH =
+      Sql.of(
+          """
+          insert into tidemark.push (pipeline_id, slice, partition, version)
+          values (:pipeline, :slice, :partition,
+                  coalesce(:version, 'pushed ' || gen_random_uuid()))
+          on conflict (pipeline_id, slice, partition) do update
+             set version = excluded.version, pushed_at = clock_timestamp()
+          """);
+
+  /**
+   * Notes that a partition's input changed. The version is {@code version}, or a new one where it
    * is null.
+   *
+   * @throws LedgerRefusal if the pipeline cannot have such a partition
    */
   public void push(
       RegisteredPipeline pipeline, Slice slice, String partition, @Nullable String version) {
-    throw new UnsupportedOperationException("to be built");
+    try {
+      pipeline.definition().extent().partitions().parse(partition);
+    } catch (IllegalArgumentException e) {
+      throw new LedgerRefusal(
+          LedgerRefusal.Kind.INVALID, "partition", String.valueOf(e.getMessage()));
+    }
+    database.roundTrip(
+        connection ->
+            PUSH.on(connection)
+                .set("pipeline", pipeline.id())
+                .set("slice", slice.canonical())
+                .set("partition", partition)
+                .set("version", version)
+                .update());
   }
 
-  /** The pushed versions of a pipeline in a range of window starts, by slice and partition. */
+  private static final Sql PUSHED =
+      Sql.of(
+          """
+          select slice, partition, version
+            from tidemark.push
+           where pipeline_id = :pipeline and (slice, partition) > (:slice, :partition)
+           order by slice, partition
+           limit :most
+          """);
+
+  /** The pushed versions of a pipeline, by slice and partition; read page by page. */
   public Stream<Seen> pushed(RegisteredPipeline pipeline) {
-    throw new UnsupportedOperationException("to be built");
+    return Stream.iterate(
+            page(pipeline, "", ""),
+            page -> !page.isEmpty(),
+            page -> {
+              Seen last = page.get(page.size() - 1);
+              return page(pipeline, last.slice().canonical(), last.partition());
+            })
+        .flatMap(List::stream);
+  }
+
+  private List<Seen> page(RegisteredPipeline pipeline, String slice, String partition) {
+    return database.roundTrip(
+        connection ->
+            PUSHED
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("slice", slice)
+                .set("partition", partition)
+                .set("most", BATCH)
+                .list(
+                    row ->
+                        new Seen(
+                            Slice.parse(row.text("slice")),
+                            row.text("partition"),
+                            row.text("version"),
+                            true)));
   }
 
   /**

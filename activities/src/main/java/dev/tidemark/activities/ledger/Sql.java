@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +54,12 @@ public final class Sql {
     T map(Row row) throws SQLException;
   }
 
+  /** Takes one row. */
+  @FunctionalInterface
+  public interface Reader {
+    void read(Row row) throws SQLException;
+  }
+
   /** One execution: parameters are set by name, then it runs once. */
   public final class Call {
     private final Connection connection;
@@ -80,38 +85,29 @@ public final class Sql {
       return list(mapper).stream().findFirst();
     }
 
-    /** The rows of the last statement that returns any. */
     public <T> List<T> list(Mapper<T> mapper) throws SQLException {
-      List<List<T>> results = results(mapper);
-      return results.isEmpty() ? List.of() : results.get(results.size() - 1);
+      List<T> list = new ArrayList<>();
+      results(row -> list.add(mapper.map(row)));
+      return list;
     }
 
-    /** The rows of each statement that returns any. */
-    @SafeVarargs
-    public final <T> List<List<T>> results(Mapper<? extends T>... mappers) throws SQLException {
-      List<List<T>> results = new ArrayList<>();
+    /** Reads the rows of each statement that returns any: the first reader those of the first. */
+    public void results(Reader... readers) throws SQLException {
       try (PreparedStatement statement = prepare()) {
+        int read = 0;
         boolean rows = statement.execute();
         while (rows || statement.getUpdateCount() >= 0) {
           if (rows) {
-            results.add(
-                read(
-                    statement.getResultSet(),
-                    mappers[Math.min(results.size(), mappers.length - 1)]));
+            ResultSet result = statement.getResultSet();
+            Row row = new Row(result);
+            while (result.next()) {
+              readers[read].read(row);
+            }
+            read++;
           }
           rows = statement.getMoreResults();
         }
       }
-      return results;
-    }
-
-    private <T> List<T> read(ResultSet result, Mapper<? extends T> mapper) throws SQLException {
-      List<T> list = new ArrayList<>();
-      Row row = new Row(result);
-      while (result.next()) {
-        list.add(mapper.map(row));
-      }
-      return list;
     }
 
     private PreparedStatement prepare() throws SQLException {
@@ -146,21 +142,24 @@ public final class Sql {
     }
 
     private String elementType(List<?> list) {
-      Object first = list.stream().<Object>map(x -> x).findFirst().orElse("");
-      if (first instanceof Long) {
-        return "int8";
+      for (Object element : list) {
+        if (element instanceof Long) {
+          return "int8";
+        } else if (element instanceof Integer) {
+          return "int4";
+        } else if (element instanceof Boolean) {
+          return "bool";
+        } else if (element instanceof Instant) {
+          return "timestamptz";
+        }
       }
-      if (first instanceof Integer) {
-        return "int4";
-      }
-      if (first instanceof Boolean) {
-        return "bool";
-      }
-      return first instanceof Instant ? "timestamptz" : "text";
+      return "text";
     }
 
     private @Nullable Object[] elements(List<?> list) {
-      return list.stream().map(x -> x instanceof Instant instant ? text(instant) : x).toArray();
+      return list.stream()
+          .map(element -> element instanceof Instant instant ? text(instant) : (Object) element)
+          .toArray();
     }
 
     private String text(Instant instant) {
@@ -174,56 +173,6 @@ public final class Sql {
       return instant.equals(Instant.MIN)
           ? OffsetDateTime.MIN
           : OffsetDateTime.ofInstant(instant, ZoneOffset.UTC);
-    }
-  }
-
-  /** The current row of a result, by column name. */
-  public record Row(ResultSet result) {
-    public String text(String column) throws SQLException {
-      return present(column, result.getString(column));
-    }
-
-    public @Nullable String textOrNull(String column) throws SQLException {
-      return result.getString(column);
-    }
-
-    public Instant instant(String column) throws SQLException {
-      return present(column, instantOrNull(column));
-    }
-
-    public @Nullable Instant instantOrNull(String column) throws SQLException {
-      OffsetDateTime value = result.getObject(column, OffsetDateTime.class);
-      return value == null ? null : value.toInstant();
-    }
-
-    public long number(String column) throws SQLException {
-      return result.getLong(column);
-    }
-
-    public @Nullable Long numberOrNull(String column) throws SQLException {
-      long value = result.getLong(column);
-      return result.wasNull() ? null : value;
-    }
-
-    public int integer(String column) throws SQLException {
-      return result.getInt(column);
-    }
-
-    public boolean flag(String column) throws SQLException {
-      return result.getBoolean(column);
-    }
-
-    /** The texts of an array; empty where it is null. */
-    public List<String> texts(String column) throws SQLException {
-      java.sql.Array array = result.getArray(column);
-      return array == null ? List.of() : Arrays.asList((String[]) array.getArray());
-    }
-
-    private <T> T present(String column, @Nullable T value) {
-      if (value == null) {
-        throw new IllegalStateException("column " + column + " must not be null");
-      }
-      return value;
     }
   }
 }

@@ -79,11 +79,7 @@ final class StatusQuery {
   }
 
   private static LedgerReader.Status status(
-      RegisteredPipeline pipeline,
-      Instant now,
-      Optional<Window> closed,
-      Unrowed unrowed,
-      Sql.Row row)
+      RegisteredPipeline pipeline, Instant now, Optional<Window> closed, Unrowed unrowed, Row row)
       throws SQLException {
     Map<String, Integer> counts = new LinkedHashMap<>();
     for (String state : STATES) {

@@ -53,6 +53,8 @@ public final class LedgerService implements LedgerActivities {
         () -> {
           RegisteredPipeline pipeline = definitions.get(request.pipeline());
           Preparation.Prepared prepared = preparation.prepare(pipeline, request.now());
+          // What was just observed may have unparked rows that a backfill waits for.
+          backfills.settle(pipeline);
           Limits limits = pipeline.definition().pace().limits();
           int planned =
               prepared.closedThrough().isEmpty()

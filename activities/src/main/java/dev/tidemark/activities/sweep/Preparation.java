@@ -5,6 +5,7 @@ import dev.tidemark.activities.inputs.DetectorException;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.inputs.Observed;
 import dev.tidemark.activities.ledger.ExpectedSet;
+import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Observations.Seen;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
@@ -32,16 +33,19 @@ public final class Preparation {
   private final ExpectedSet expectedSet;
   private final InputVersions inputVersions;
   private final Observations observations;
+  private final LedgerReader reader;
 
   public Preparation(
       SliceSets sliceSets,
       ExpectedSet expectedSet,
       InputVersions inputVersions,
-      Observations observations) {
+      Observations observations,
+      LedgerReader reader) {
     this.sliceSets = sliceSets;
     this.expectedSet = expectedSet;
     this.inputVersions = inputVersions;
     this.observations = observations;
+    this.reader = reader;
   }
 
   /**
@@ -62,27 +66,25 @@ public final class Preparation {
     Instant now = given == null ? scanBegan : given;
     Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
     if (closed.isPresent()) {
-      Optional<List<ExpectedSlice>> slices = slices(pipeline);
-      if (slices.isPresent()) {
-        expectedSet.bringUpTo(pipeline, slices.get(), closed.get());
-        if (!pipeline.definition().inputs().isEmpty()) {
-          observe(pipeline, slices.get(), closed.get(), scanBegan);
-        }
+      List<ExpectedSlice> slices = slices(pipeline);
+      expectedSet.bringUpTo(pipeline, slices, closed.get());
+      if (!pipeline.definition().inputs().isEmpty()) {
+        observe(pipeline, slices, closed.get(), scanBegan);
       }
     }
     return new Prepared(now, closed);
   }
 
-  private Optional<List<ExpectedSlice>> slices(RegisteredPipeline pipeline) {
+  private List<ExpectedSlice> slices(RegisteredPipeline pipeline) {
     try {
-      return Optional.of(sliceSets.expand(pipeline.definition()));
+      return sliceSets.expand(pipeline.definition());
     } catch (SQLException | IllegalArgumentException e) {
       LOG.warn(
           "{}: its slices cannot be found out ({}); what was expected so far stays so, "
               + "and the next sweep looks again",
           pipeline.name(),
           e.getMessage());
-      return Optional.empty();
+      return reader.expectedSlices(pipeline);
     }
   }
 

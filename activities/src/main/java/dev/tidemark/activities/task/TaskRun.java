@@ -40,7 +40,7 @@ final class TaskRun implements TaskContext {
    * @param token the fencing token
    * @param attempt number of the attempt under its claim, from 1
    */
-  record Attempt(long token, int attempt, @Nullable String inputVersion) {}
+  record Attempt(long token, int attempt) {}
 
   /** Makes the output folder when the task first asks for it. */
   @FunctionalInterface
@@ -52,6 +52,7 @@ final class TaskRun implements TaskContext {
   private final Attempt attempt;
   private final Folder folder;
   private final TaskLog log = new TaskLog();
+  private volatile @Nullable String inputVersion;
   private @Nullable Thread thread;
   private @Nullable Runnable onEnd;
   private volatile @Nullable End end;
@@ -98,7 +99,12 @@ final class TaskRun implements TaskContext {
 
   @Override
   public @Nullable String inputVersion() {
-    return attempt.inputVersion();
+    return inputVersion;
+  }
+
+  /** Sets the version that was read, before the task starts. */
+  void read(String version) {
+    inputVersion = version;
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Overlapping requests merge per partition, and each sees its own progress. */
@@ -21,6 +22,11 @@ class BackfillsTest {
   private final LedgerScene scene = new LedgerScene();
   private final Backfills backfills = new Backfills(scene.dataSource);
   private final RegisteredPipeline pipeline = scene.daily("sales");
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
 
   // Invariant 11, c-A1
   @Test

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.backfill;
 
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
@@ -14,9 +15,6 @@ import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,24 +26,18 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 
-/** A ledger on a real PostgreSQL in a hostile zone, whose rows a test puts into any state. */
-public final class LedgerScene {
+/** A ledger on a real PostgreSQL whose rows a test puts into any state. */
+public final class LedgerScene implements AutoCloseable {
 
-  public final DataSource dataSource;
+  private final LedgerTestDatabase database = LedgerTestDatabase.create();
+  public final DataSource dataSource = database.dataSource();
 
-  public LedgerScene() {
-    this.dataSource = fresh();
-  }
-
-  private static DataSource fresh() {
-    String name = "scene" + Server.DATABASES.incrementAndGet();
-    Server.create(name + " template migrated");
-    return Server.POSTGRES.getDatabase("postgres", name);
+  @Override
+  public void close() {
+    database.close();
   }
 
   /** A daily pipeline from 2026-01-01 on, without slices. */
@@ -220,42 +212,5 @@ public final class LedgerScene {
       statement.setObject(i + 1, parameters[i]);
     }
     return statement;
-  }
-
-  /** One server for every test of this JVM, migrated once; it ends with the JVM. */
-  private static final class Server {
-    static final AtomicInteger DATABASES = new AtomicInteger();
-    static final EmbeddedPostgres POSTGRES = start();
-
-    private static EmbeddedPostgres start() {
-      try {
-        EmbeddedPostgres server =
-            EmbeddedPostgres.builder().setServerConfig("timezone", "Asia/Kathmandu").start();
-        create(server, "migrated");
-        Flyway.configure()
-            .dataSource(server.getDatabase("postgres", "migrated"))
-            .schemas("tidemark")
-            .defaultSchema("tidemark")
-            .locations("classpath:dev/tidemark/migrations")
-            .load()
-            .migrate();
-        return server;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    static void create(String database) {
-      create(POSTGRES, database);
-    }
-
-    private static void create(EmbeddedPostgres server, String database) {
-      try (Connection connection = server.getPostgresDatabase().getConnection();
-          PreparedStatement create = connection.prepareStatement("create database " + database)) {
-        create.execute();
-      } catch (SQLException e) {
-        throw new IllegalStateException(e);
-      }
-    }
   }
 }

@@ -1,0 +1,184 @@
+package dev.tidemark.activities.ledger;
+
+import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.ClaimRequest;
+import dev.tidemark.workflows.ledger.Scope;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a claim starts from, read in one round trip under the pipeline's lock.
+ *
+ * @param pipeline null where none of that name is registered
+ * @param held what an earlier sending of the same request still holds
+ * @param now database's clock
+ */
+record ClaimOpening(
+    @Nullable RegisteredPipeline pipeline,
+    List<Claim> held,
+    List<LiveWork.Group> live,
+    List<ActiveBackfill> backfills,
+    Instant now,
+    boolean servedLive) {
+
+  /**
+   * The lock comes first, in a statement of its own: what follows sees what was committed while it
+   * waited. A claim whose lease has passed is taken back; one that had begun and not settled is a
+   * lost attempt, the tenth parks its partition. A row that is being settled or renewed at this
+   * very moment is not dead: it is skipped. What was asked for and cannot run is no longer asked
+   * for.
+   */
+  private static final Sql OPEN =
+      Sql.of(
+          """
+          select pg_advisory_xact_lock(hashtext('tidemark.claim'), hashtext(:name));
+
+          with expired as (
+            select l.id, l.token, l.claim_attempt is not null and l.running_gen is not null as lost
+              from tidemark.partition_ledger l
+             where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
+               and l.claim_id is not null and l.lease_until < clock_timestamp()
+             order by l.id
+               for update skip locked),
+          ended as (
+            update tidemark.attempt a
+               set ended_at = clock_timestamp(), outcome = 'lost', error = 'its lease expired'
+              from expired
+             where expired.lost and a.token = expired.token and a.ended_at is null)
+          update tidemark.partition_ledger l
+             set claim_id = null, lease_until = null, claim_attempt = null,
+                 lost = l.lost + expired.lost::integer,
+                 parked_at = case when l.lost + expired.lost::integer >= 10
+                                  then clock_timestamp() end,
+                 last_error = case when expired.lost then 'its lease expired'
+                                   else l.last_error end
+            from expired
+           where l.id = expired.id;
+
+          with unable as (
+            select l.id,
+                   case when not l.expected then 'not_expected'
+                        when l.excused_at is not null then 'excused'
+                        else 'no_input' end as because
+              from tidemark.partition_ledger l
+             where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
+               and l.asked and l.claim_id is null
+               and (not l.expected or l.excused_at is not null or l.no_input)
+               and (not l.expected or l.excused_at is not null or l.input_observed_at is not null)
+             order by l.id
+               for update skip locked),
+          ended as (
+            update tidemark.backfill_item i
+               set state = 'cancelled', cancelled_because = unable.because
+              from unable
+             where i.row_id = unable.id and i.state = 'requested')
+          update tidemark.partition_ledger l
+             set requested_gen = l.done_gen
+            from unable
+           where l.id = unable.id;
+
+          update tidemark.pipeline p
+             set wake_pending = false
+           where p.name = :name and p.wake_pending and :all;
+
+          update tidemark.backfill b
+             set state = 'completed', ended_at = clock_timestamp()
+           where b.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
+             and b.state in ('requested', 'running')
+             and not exists (select from tidemark.backfill_item i
+                              where i.backfill_id = b.backfill_id and i.state = 'requested');
+
+          select p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
+                 p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now
+            from tidemark.pipeline p
+            join tidemark.revision r using (pipeline_id, revision)
+           where p.name = :name;
+
+          select l.id, l.partition, l.slice
+            from tidemark.partition_ledger l
+            join tidemark.pipeline p using (pipeline_id)
+           where p.name = :name and l.claim_id = :request
+           order by l.id;
+
+          select l.claim_class = 'live' as live, l.account,
+                 l.claim_class = 'live' and l.committed_token is not null as integrating,
+                 count(*) as count
+            from tidemark.partition_ledger l
+           where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
+             and l.claim_id is not null
+           group by 1, 2, 3;
+
+          select b.backfill_id, b.newest_first, b.parallel,
+                 case when b.parallel is null then 0 else (
+                   select count(*) from tidemark.partition_ledger l
+                     join tidemark.backfill_item i on i.row_id = l.id and i.state = 'requested'
+                    where l.pipeline_id = b.pipeline_id and l.claim_id is not null
+                      and i.backfill_id = b.backfill_id) end as live
+            from tidemark.backfill b
+           where b.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
+             and b.state in ('requested', 'running')
+           order by b.requested_at, b.backfill_id
+          """);
+
+  static ClaimOpening open(Connection connection, ClaimRequest request, DefinitionCache definitions)
+      throws SQLException {
+    List<Opened> opened = new ArrayList<>();
+    List<Claim> held = new ArrayList<>();
+    List<LiveWork.Group> live = new ArrayList<>();
+    List<ActiveBackfill> backfills = new ArrayList<>();
+    OPEN.on(connection)
+        .set("name", request.pipeline())
+        .set("request", request.requestId())
+        .set("all", request.scope() == Scope.ALL)
+        .results(
+            lock -> {},
+            row -> opened.add(opened(row)),
+            row -> held.add(claim(request, row)),
+            row -> live.add(group(row)),
+            row -> backfills.add(backfill(row)));
+    if (opened.isEmpty()) {
+      return new ClaimOpening(null, held, live, backfills, Instant.EPOCH, false);
+    }
+    Opened found = opened.get(0);
+    return new ClaimOpening(
+        definitions.complete(connection, found.pipeline()),
+        held,
+        live,
+        backfills,
+        found.now(),
+        found.servedLive());
+  }
+
+  static Claim claim(ClaimRequest request, Row row) throws SQLException {
+    return new Claim(
+        request.requestId(),
+        row.number("id"),
+        request.pipeline(),
+        row.text("partition"),
+        row.text("slice"));
+  }
+
+  private static Opened opened(Row row) throws SQLException {
+    return new Opened(DefinitionCache.Key.of(row), row.instant("now"), row.flag("served_live"));
+  }
+
+  private static LiveWork.Group group(Row row) throws SQLException {
+    return new LiveWork.Group(
+        row.flag("live"), row.textOrNull("account"), row.flag("integrating"), row.integer("count"));
+  }
+
+  private static ActiveBackfill backfill(Row row) throws SQLException {
+    Long parallel = row.numberOrNull("parallel");
+    return new ActiveBackfill(
+        row.text("backfill_id"),
+        row.flagOrNull("newest_first"),
+        parallel == null ? null : Math.toIntExact(parallel),
+        row.integer("live"));
+  }
+
+  private record Opened(DefinitionCache.Key pipeline, Instant now, boolean servedLive) {}
+}

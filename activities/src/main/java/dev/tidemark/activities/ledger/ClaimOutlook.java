@@ -1,0 +1,120 @@
+package dev.tidemark.activities.ledger;
+
+import dev.tidemark.workflows.ledger.Outlook;
+import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.partition.Window;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What claims would find: the same candidates, without a limit of how many may run. */
+final class ClaimOutlook {
+  /** What is claimable is counted up to here; more is not told apart. */
+  private static final int MOST_COUNTED = 100_000;
+
+  private ClaimOutlook() {}
+
+  private static final Sql CONTEXT =
+      Sql.of(
+          """
+          select clock_timestamp() as now, paused_at is not null as paused
+            from tidemark.pipeline where pipeline_id = :pipeline;
+
+          select backfill_id, newest_first
+            from tidemark.backfill
+           where pipeline_id = :pipeline and state in ('requested', 'running')
+          """);
+
+  static int countDue(
+      Connection connection,
+      RegisteredPipeline pipeline,
+      Scope scope,
+      @Nullable Instant now,
+      int atMost)
+      throws SQLException {
+    List<Instant> clock = new ArrayList<>();
+    List<Boolean> paused = new ArrayList<>();
+    List<ActiveBackfill> backfills = new ArrayList<>();
+    CONTEXT
+        .on(connection)
+        .set("pipeline", pipeline.id())
+        .results(
+            row -> {
+              clock.add(row.instant("now"));
+              paused.add(row.flag("paused"));
+            },
+            row ->
+                backfills.add(
+                    new ActiveBackfill(
+                        row.text("backfill_id"), row.flagOrNull("newest_first"), null, 0)));
+    Optional<Window> closed =
+        clock.isEmpty()
+            ? Optional.empty()
+            : pipeline.definition().extent().closedThrough(now == null ? clock.get(0) : now);
+    if (closed.isEmpty()) {
+      return 0;
+    }
+    DueAt due = DueAt.of(pipeline, closed.get(), now);
+    Set<Long> rows = new HashSet<>();
+    if (!backfills.isEmpty()) {
+      AskedCandidates.find(connection, due, backfills, List.of(), true, atMost)
+          .candidates()
+          .forEach(candidate -> rows.add(candidate.id()));
+    }
+    if (scope == Scope.ALL && !paused.get(0)) {
+      var found = DerivedCandidates.find(connection, due, List.of(), atMost);
+      found.missing().forEach(candidate -> rows.add(candidate.id()));
+      found.integrated().forEach(candidate -> rows.add(candidate.id()));
+    }
+    return Math.min(rows.size(), atMost);
+  }
+
+  private static final Sql OUTLOOK =
+      Sql.of(
+          """
+          select (select count(*) from tidemark.partition_ledger l
+                   where l.pipeline_id = :pipeline and l.claim_id is not null
+                     and (:all or l.asked)) as live,
+                 (select count(*) from tidemark.partition_ledger l
+                   where l.pipeline_id = :pipeline and l.next_attempt_at > clock_timestamp()
+                     and l.claim_id is null and l.parked_at is null
+                     and l.expected and l.excused_at is null and (:all or l.asked)) as waiting,
+                 (select count(*) from tidemark.backfill_item i
+                    join tidemark.backfill b using (backfill_id)
+                   where b.pipeline_id = :pipeline and b.state in ('requested', 'running')
+                     and i.state = 'requested') as open_requests,
+                 least(
+                   (select min(l.lease_until) from tidemark.partition_ledger l
+                     where l.pipeline_id = :pipeline and l.claim_id is not null
+                       and (:all or l.asked)),
+                   (select min(l.next_attempt_at) from tidemark.partition_ledger l
+                     where l.pipeline_id = :pipeline and l.next_attempt_at > clock_timestamp()
+                       and l.claim_id is null and l.parked_at is null
+                       and l.expected and l.excused_at is null and (:all or l.asked))) as wake_at
+          """);
+
+  static Outlook outlook(
+      Connection connection, RegisteredPipeline pipeline, Scope scope, @Nullable Instant now)
+      throws SQLException {
+    int claimable = countDue(connection, pipeline, scope, now, MOST_COUNTED);
+    return OUTLOOK
+        .on(connection)
+        .set("pipeline", pipeline.id())
+        .set("all", scope == Scope.ALL)
+        .list(
+            row ->
+                new Outlook(
+                    claimable,
+                    row.integer("live"),
+                    row.integer("waiting"),
+                    row.integer("open_requests"),
+                    row.instantOrNull("wake_at")))
+        .get(0);
+  }
+}

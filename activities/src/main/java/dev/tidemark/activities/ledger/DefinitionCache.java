@@ -1,0 +1,77 @@
+package dev.tidemark.activities.ledger;
+
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The definitions that this process has read: a revision never changes. Bounded. */
+final class DefinitionCache {
+  private static final int MAX_ENTRIES = 1000;
+
+  private final Map<Integer, Entry> newest =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Entry> eldest) {
+          return size() > MAX_ENTRIES;
+        }
+      };
+
+  private static final Sql DEFINITION =
+      Sql.of(
+          """
+          select definition::text as definition
+            from tidemark.revision
+           where pipeline_id = :pipeline and revision = :revision
+          """);
+
+  /** The pipeline with its definition, from memory where it is there. */
+  RegisteredPipeline complete(Connection connection, Key key) throws SQLException {
+    Entry known;
+    synchronized (newest) {
+      known = newest.get(key.id());
+    }
+    if (known == null || known.revision() != key.revision()) {
+      String json =
+          DEFINITION
+              .on(connection)
+              .set("pipeline", key.id())
+              .set("revision", key.revision())
+              .first(row -> row.text("definition"))
+              .orElseThrow(() -> new IllegalStateException("no revision for " + key));
+      known = new Entry(key.revision(), DefinitionDocument.parse(json));
+      synchronized (newest) {
+        newest.put(key.id(), known);
+      }
+    }
+    return new RegisteredPipeline(
+        key.id(),
+        key.revision(),
+        key.fingerprint(),
+        key.paused(),
+        key.lookbackFloor(),
+        known.definition());
+  }
+
+  private record Entry(int revision, PipelineDefinition definition) {}
+
+  /** A registered pipeline without its definition. */
+  record Key(
+      int id, int revision, String fingerprint, boolean paused, @Nullable Instant lookbackFloor) {
+
+    /** From the columns pipeline_id, revision, fingerprint, paused, lookback_floor. */
+    static Key of(Row row) throws SQLException {
+      return new Key(
+          row.integer("pipeline_id"),
+          row.integer("revision"),
+          row.text("fingerprint"),
+          row.flag("paused"),
+          row.instantOrNull("lookback_floor"));
+    }
+  }
+}

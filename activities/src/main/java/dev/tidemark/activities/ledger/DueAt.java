@@ -1,0 +1,58 @@
+package dev.tidemark.activities.ledger;
+
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.Integration;
+import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question that the candidates answer: what is due of a pipeline, at a newest closed window.
+ *
+ * @param handNow a now given by hand, or null
+ * @param acceptFrom late windows that start before it are too late
+ * @param late whether late data and lookback are integrated at all
+ * @param rerun whether what an older definition made is due
+ */
+record DueAt(
+    RegisteredPipeline pipeline,
+    Window closed,
+    @Nullable Instant handNow,
+    Instant acceptFrom,
+    Lookback lookback,
+    boolean late,
+    boolean rerun) {
+
+  static DueAt of(RegisteredPipeline pipeline, Window closed, @Nullable Instant handNow) {
+    PipelineDefinition definition = pipeline.definition();
+    Integration integration = definition.integration();
+    var partitions = definition.extent().partitions();
+    Instant acceptFrom =
+        closed.start().atZone(partitions.zone()).minus(integration.accept()).toInstant();
+    boolean late = !integration.frozen();
+    Lookback lookback =
+        late && !integration.lookback().isEmpty()
+            ? Lookback.at(partitions, integration.lookback(), closed, pipeline.lookbackFloor())
+            : Lookback.NONE;
+    boolean rerun = late && integration.onDefinitionChange() == OnDefinitionChange.RERUN;
+    return new DueAt(pipeline, closed, handNow, acceptFrom, lookback, late, rerun);
+  }
+
+  /** Sets the parameters that every question about due rows has. */
+  Sql.Call set(Sql.Call call) {
+    return call.set("pipeline", pipeline.id())
+        .set("closed", closed.start())
+        .set("now", handNow)
+        .set("accept", acceptFrom)
+        .set("late", late)
+        .set("rerun", rerun)
+        .set("fingerprint", pipeline.fingerprint())
+        .set("lags", lookback.lags())
+        .set("up_to", lookback.upTo())
+        .set("distances", lookback.distances())
+        .set("newest", lookback.newest())
+        .set("after", lookback.after())
+        .set("oldest", lookback.oldest());
+  }
+}

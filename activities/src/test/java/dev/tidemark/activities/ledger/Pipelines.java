@@ -1,0 +1,178 @@
+package dev.tidemark.activities.ledger;
+
+import dev.tidemark.workflows.closure.Closure;
+import dev.tidemark.workflows.partition.Grain;
+import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.CatchUp;
+import dev.tidemark.workflows.pipeline.Extent;
+import dev.tidemark.workflows.pipeline.InputSpec;
+import dev.tidemark.workflows.pipeline.Integration;
+import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
+import dev.tidemark.workflows.pipeline.Integration.Strategy;
+import dev.tidemark.workflows.pipeline.Limits;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.Pace;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.pipeline.Retry;
+import dev.tidemark.workflows.pipeline.SliceSet;
+import dev.tidemark.workflows.pipeline.TaskSpec;
+import dev.tidemark.workflows.pipeline.Wake;
+import java.time.Duration;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A daily pipeline in UTC without closure delay, changed by one line per test. */
+final class Pipelines {
+  private final String name;
+  private Partitioning partitions =
+      new Partitioning(Grain.DAY, ZoneId.of("UTC"), "2026-01-01", null);
+  private List<SliceSet> slices = List.of();
+  private @Nullable String account;
+  private @Nullable Period keep;
+  private List<InputSpec> inputs = List.of(new InputSpec.Push());
+  private Integration integration =
+      new Integration(
+          List.of(),
+          Period.ofDays(60),
+          Strategy.CURRENT_FIRST,
+          false,
+          false,
+          OnDefinitionChange.ASK);
+  private Pace.Order order = Pace.Order.NEWEST_FIRST;
+  private CatchUp catchUp = new CatchUp.All();
+  private Limits limits = Limits.DEFAULT;
+  private Retry retry = Retry.DEFAULT;
+  private String command = "true";
+  private String location = "./out";
+
+  private Pipelines(String name) {
+    this.name = name;
+  }
+
+  static Pipelines daily(String name) {
+    return new Pipelines(name);
+  }
+
+  Pipelines partitions(Grain every, String zone, String start, @Nullable String end) {
+    partitions = new Partitioning(every, ZoneId.of(zone), start, end);
+    return this;
+  }
+
+  Pipelines slices(@Nullable String accountDimension, SliceSet... sets) {
+    account = accountDimension;
+    slices = List.of(sets);
+    return this;
+  }
+
+  Pipelines keep(Period period) {
+    keep = period;
+    return this;
+  }
+
+  Pipelines inputs(InputSpec... specs) {
+    inputs = List.of(specs);
+    return this;
+  }
+
+  Pipelines lookback(Integer... distances) {
+    integration =
+        new Integration(
+            List.of(distances),
+            integration.accept(),
+            integration.strategy(),
+            false,
+            integration.frozen(),
+            integration.onDefinitionChange());
+    return this;
+  }
+
+  Pipelines late(Period accept, Strategy strategy) {
+    integration =
+        new Integration(
+            integration.lookback(),
+            accept,
+            strategy,
+            false,
+            integration.frozen(),
+            integration.onDefinitionChange());
+    return this;
+  }
+
+  Pipelines frozen() {
+    integration =
+        new Integration(
+            integration.lookback(),
+            integration.accept(),
+            integration.strategy(),
+            false,
+            true,
+            integration.onDefinitionChange());
+    return this;
+  }
+
+  Pipelines onDefinitionChange(OnDefinitionChange policy) {
+    integration =
+        new Integration(
+            integration.lookback(),
+            integration.accept(),
+            integration.strategy(),
+            false,
+            integration.frozen(),
+            policy);
+    return this;
+  }
+
+  Pipelines order(Pace.Order value) {
+    order = value;
+    return this;
+  }
+
+  Pipelines catchUp(CatchUp value) {
+    catchUp = value;
+    return this;
+  }
+
+  Pipelines parallel(int parallel, int backfillSharePercent) {
+    limits = new Limits(1000, Duration.ofMinutes(10), parallel, null, null, backfillSharePercent);
+    return this;
+  }
+
+  Pipelines perAccountParallel(int parallel, int perAccount) {
+    limits = new Limits(1000, Duration.ofMinutes(10), parallel, null, perAccount, 50);
+    return this;
+  }
+
+  Pipelines retry(int attempts, int giveUpAfter) {
+    retry =
+        new Retry(
+            attempts,
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(15),
+            giveUpAfter);
+    return this;
+  }
+
+  Pipelines command(String program) {
+    command = program;
+    return this;
+  }
+
+  Pipelines location(String folder) {
+    location = folder;
+    return this;
+  }
+
+  PipelineDefinition build() {
+    return new PipelineDefinition(
+        name,
+        new Extent(partitions, slices, account, new Closure.AfterDelay(Duration.ZERO), keep),
+        inputs,
+        integration,
+        new Pace(new Wake.Every(Duration.ofMinutes(15)), order, catchUp, limits, retry, null),
+        new TaskSpec.Command(List.of(command), Duration.ofMinutes(10)),
+        new OutputSpec.Hive(location));
+  }
+}
