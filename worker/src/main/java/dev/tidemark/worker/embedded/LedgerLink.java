@@ -5,28 +5,24 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.tidemark.activities.ledger.LedgerSchema;
 import dev.tidemark.worker.configuration.LedgerSettings;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Properties;
 
 /** A connection pool to a ledger that answered. */
 record LedgerLink(String url, HikariDataSource pool) implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(8);
+  private static final Duration LOGIN = Duration.ofSeconds(6);
   private static final int MAX_CONNECTIONS = 16;
 
   /** Connects to a ledger and looks whether it answers. */
   static LedgerLink connect(LedgerSettings settings) throws ServiceUnavailableException {
     String shown = withoutParameters(settings.url());
-    HikariDataSource pool = null;
-    try {
-      pool = new HikariDataSource(config(settings));
-      try (Connection connection = pool.getConnection()) {
-        connection.isValid((int) CONNECT.toSeconds());
-      }
-      return new LedgerLink(shown, pool);
+    // A pool would try again and again until its own time is over: ask once, directly.
+    try (Connection connection = DriverManager.getConnection(settings.url(), login(settings))) {
+      connection.isValid((int) LOGIN.toSeconds());
     } catch (SQLException | RuntimeException e) {
-      if (pool != null) {
-        pool.close();
-      }
       throw new ServiceUnavailableException(
           "cannot reach the ledger at "
               + shown
@@ -36,20 +32,33 @@ record LedgerLink(String url, HikariDataSource pool) implements AutoCloseable {
               + " ledger in the configuration an embedded one is used",
           e);
     }
+    return new LedgerLink(shown, new HikariDataSource(config(settings)));
+  }
+
+  private static Properties login(LedgerSettings settings) {
+    Properties login = new Properties();
+    if (settings.username() != null) {
+      login.setProperty("user", settings.username());
+    }
+    if (settings.password() != null) {
+      login.setProperty("password", settings.password());
+    }
+    login.setProperty("ApplicationName", "tidemark");
+    login.setProperty("tcpKeepAlive", "true");
+    // Also for a server that accepts a connection and then says nothing.
+    login.setProperty("loginTimeout", String.valueOf(LOGIN.toSeconds()));
+    return login;
   }
 
   private static HikariConfig config(LedgerSettings settings) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("ledger");
     config.setJdbcUrl(settings.url());
-    config.setUsername(settings.username());
-    config.setPassword(settings.password());
     config.setMaximumPoolSize(MAX_CONNECTIONS);
     config.setMinimumIdle(1);
     config.setConnectionTimeout(CONNECT.toMillis());
     config.setInitializationFailTimeout(-1);
-    config.addDataSourceProperty("ApplicationName", "tidemark");
-    config.addDataSourceProperty("tcpKeepAlive", "true");
+    config.setDataSourceProperties(login(settings));
     // The statements are written for these, whatever the server's or the role's defaults are.
     config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setConnectionInitSql(
