@@ -9,6 +9,7 @@ import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.ChildWorkflowOptions;
+import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 
 /**
@@ -102,7 +103,7 @@ final class Inbox {
         try {
           Workflow.newExternalWorkflowStub(SweepWorkflow.class, manual).signalBackfill(request);
           return;
-        } catch (TemporalFailure ended) {
+        } catch (SignalExternalWorkflowException ended) {
           Workflow.getLogger(Inbox.class).debug("{} has just ended", manual);
         }
       }

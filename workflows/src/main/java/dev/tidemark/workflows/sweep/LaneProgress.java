@@ -21,8 +21,13 @@ public record LaneProgress(
     @JsonProperty("parked") int parked,
     @JsonProperty("full") boolean full) {
 
+  /** Claims that have ended one way or another, but for those that somebody else settles. */
+  int ends() {
+    return completed + failed + parked;
+  }
+
   /** Grows with every change, so that of two reports of one lane the later can be told. */
   int steps() {
-    return claimed + completed + failed + parked;
+    return claimed + ends();
   }
 }

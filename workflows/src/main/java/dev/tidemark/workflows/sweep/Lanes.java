@@ -1,10 +1,14 @@
 package dev.tidemark.workflows.sweep;
 
+import dev.tidemark.workflows.ledger.LedgerActivities;
+import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Scope;
 import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.ChildWorkflowOptions;
+import io.temporal.workflow.Functions;
+import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 import java.time.Instant;
 import java.util.Locale;
@@ -18,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  * abandoned when the sweep ends, never ended with it.
  */
 final class Lanes {
+  private final LedgerActivities ledger = ActivityPolicies.ledger();
   private final SweepInput input;
   private final Scope scope;
+  private final PlanRequest request;
   private final Map<String, LaneProgress> progress = new TreeMap<>();
   private @Nullable Claiming claiming;
   private int running;
   private int ended;
+  private int fruitless;
   private int parallel = 1;
   private int budget;
   private boolean nextDue;
@@ -34,6 +41,7 @@ final class Lanes {
   Lanes(SweepInput input, Scope scope) {
     this.input = input;
     this.scope = scope;
+    this.request = new PlanRequest(input.pipeline(), scope, input.now());
   }
 
   /** Allows that many claims from now on, and starts a lane for them unless one claims already. */
@@ -41,19 +49,10 @@ final class Lanes {
     this.parallel = parallel;
     this.budget = budget;
     this.deadline = deadline;
-    Claiming current = claiming;
-    if (current == null) {
-      startNext();
-      return;
-    }
-    try {
-      current.lane().look();
-    } catch (TemporalFailure justEnded) {
-      Workflow.getLogger(Lanes.class).debug("{} has ended meanwhile", current.id());
-    }
+    lookOrStart();
   }
 
-  /** Whether the claiming lane is full and the sweep may go on. */
+  /** Whether a lane is full, or a draining one has freed slots, and the sweep may go on. */
   boolean isNextDue() {
     Instant until = deadline;
     return nextDue
@@ -61,10 +60,26 @@ final class Lanes {
         && (until == null || Workflow.currentTimeMillis() < until.toEpochMilli());
   }
 
-  /** Starts the next lane if it is due. */
+  /** Starts the next lane if there is something for it; one that claims is told to look. */
   void rollOver() {
-    if (isNextDue()) {
+    if (takeNextDue() && (claiming != null || ledger.outlook(request).claimable() > 0)) {
+      lookOrStart();
+    }
+  }
+
+  /** Whether {@link #isNextDue}; not again until something more happened. */
+  boolean takeNextDue() {
+    boolean was = isNextDue();
+    nextDue = false;
+    return was;
+  }
+
+  private void lookOrStart() {
+    Claiming current = claiming;
+    if (current == null) {
       startNext();
+    } else {
+      tell(current.lane()::look);
     }
   }
 
@@ -95,9 +110,9 @@ final class Lanes {
       return;
     }
     progress.put(report.lane(), report);
-    if (report.full() && stopsClaiming(report.lane())) {
-      nextDue = true;
-    }
+    boolean isFull = report.full() && stopsClaiming(report.lane());
+    boolean freesSlots = !isClaiming(report.lane()) && report.ends() > known.ends();
+    nextDue |= isFull || freesSlots;
   }
 
   /** No lane of this scope claims any more; what runs finishes. */
@@ -105,7 +120,7 @@ final class Lanes {
     budget = 0;
     Claiming current = claiming;
     if (current != null) {
-      current.lane().stop();
+      tell(current.lane()::stop);
     }
   }
 
@@ -118,8 +133,21 @@ final class Lanes {
     return ended;
   }
 
+  /** Lanes in a row that ended without a claim. */
+  int fruitless() {
+    return fruitless;
+  }
+
   int sum(ToIntFunction<LaneProgress> count) {
     return progress.values().stream().mapToInt(count).sum();
+  }
+
+  private static void tell(Functions.Proc message) {
+    try {
+      message.apply();
+    } catch (SignalExternalWorkflowException justEnded) {
+      Workflow.getLogger(Lanes.class).debug("A lane ended before it was told", justEnded);
+    }
   }
 
   private @Nullable Void ended(String id, @Nullable LaneProgress result) {
@@ -129,16 +157,25 @@ final class Lanes {
     stopsClaiming(id);
     running--;
     ended++;
+    fruitless = known(id).claimed() == 0 ? fruitless + 1 : 0;
     return null;
+  }
+
+  private LaneProgress known(String id) {
+    return progress.getOrDefault(id, new LaneProgress(id, 0, 0, 0, 0, false));
   }
 
   /** Returns whether it was the one that claims. */
   private boolean stopsClaiming(String id) {
-    if (claiming == null || !claiming.id().equals(id)) {
-      return false;
+    boolean was = isClaiming(id);
+    if (was) {
+      claiming = null;
     }
-    claiming = null;
-    return true;
+    return was;
+  }
+
+  private boolean isClaiming(String id) {
+    return claiming != null && claiming.id().equals(id);
   }
 
   /** Readable, and unique across the runs of one workflow id. */

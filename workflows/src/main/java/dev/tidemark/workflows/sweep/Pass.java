@@ -38,7 +38,7 @@ final class Pass implements SweepMode {
     }
     Instant end = now().plusSeconds(current.maxDurationSeconds());
     boolean inTime = true;
-    while (inTime && !lanes.areDone() && !whole.isCancelRequested()) {
+    while (inTime && !isOver() && !whole.isCancelRequested()) {
       lanes.rollOver();
       inTime = await(end, () -> lanes.areDone() || lanes.isNextDue() || whole.isCancelRequested());
     }
@@ -48,6 +48,10 @@ final class Pass implements SweepMode {
     int remaining = ledger.outlook(request).claimable();
     state = "done";
     return report(current, remaining);
+  }
+
+  private boolean isOver() {
+    return lanes.areDone() && !lanes.isNextDue();
   }
 
   /** Plans, and starts a lane if something is due and live work is not paused. */
