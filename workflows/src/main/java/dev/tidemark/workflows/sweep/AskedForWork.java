@@ -57,7 +57,7 @@ final class AskedForWork implements SweepMode {
     }
     asked.stop();
     woken.lanes().stop();
-    return report();
+    return SweepReport.of(progress(), null, outlook.openRequests(), false);
   }
 
   private void look() {
@@ -136,18 +136,5 @@ final class AskedForWork implements SweepMode {
 
   private int sum(ToIntFunction<Lanes> what) {
     return what.applyAsInt(asked) + what.applyAsInt(woken.lanes());
-  }
-
-  private SweepReport report() {
-    Progress done = progress();
-    return new SweepReport(
-        input.pipeline(),
-        null,
-        done.planned(),
-        done.claimed(),
-        done.completed(),
-        done.failed(),
-        outlook.openRequests(),
-        false);
   }
 }

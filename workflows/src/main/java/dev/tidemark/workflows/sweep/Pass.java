@@ -34,7 +34,7 @@ final class Pass implements SweepMode {
   public SweepReport run(CancellationScope whole) {
     SweepPlan current = begin();
     if (lanes.areDone()) {
-      return report(current, current.planned());
+      return SweepReport.of(progress(), current.now(), current.planned(), current.paused());
     }
     Instant end = now().plusSeconds(current.maxDurationSeconds());
     boolean inTime = true;
@@ -47,7 +47,7 @@ final class Pass implements SweepMode {
     }
     int remaining = ledger.outlook(request).claimable();
     state = "done";
-    return report(current, remaining);
+    return SweepReport.of(progress(), current.now(), remaining, current.paused());
   }
 
   private boolean isOver() {
@@ -98,18 +98,5 @@ final class Pass implements SweepMode {
 
   private static Instant now() {
     return Instant.ofEpochMilli(Workflow.currentTimeMillis());
-  }
-
-  private SweepReport report(SweepPlan current, int remaining) {
-    Progress done = progress();
-    return new SweepReport(
-        input.pipeline(),
-        current.now(),
-        current.planned(),
-        done.claimed(),
-        done.completed(),
-        done.failed(),
-        remaining,
-        current.paused());
   }
 }

@@ -47,13 +47,13 @@ class SweepServerTest {
 
   @Test
   void aSweepRunsInLanesAndItsHistoriesReplay() throws Exception {
-    ledger.due(40).parallel(8);
+    ledger.due(12).parallel(4);
     String request = UUID.randomUUID().toString();
 
     WorkflowStub sweep = server.client().startSweep(PIPELINE, null, request);
     SweepReport report = server.client().awaitSweep(sweep, Duration.ofSeconds(60));
 
-    assertThat(report.completed()).isEqualTo(40);
+    assertThat(report.completed()).isEqualTo(12);
     String id = WorkflowIds.sweepByHand(PIPELINE, request);
     replay("sweep", id);
     String lane = Histories.firstChild(server.temporalClient(), id);

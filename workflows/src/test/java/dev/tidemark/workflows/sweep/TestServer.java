@@ -41,6 +41,8 @@ record TestServer(TestWorkflowEnvironment environment, TidemarkClient client)
             .setExistingPath(temporal().toString())
             .setDownloadEnabled(false)
             .setLogLevel("error")
+            // Its greeting on standard output would disturb the build that runs the tests.
+            .setLogFile("target/temporal-server.log")
             .setExtraArgs(
                 "--sqlite-pragma", "journal_mode=WAL", "--sqlite-pragma", "synchronous=OFF")
             .build();
