@@ -249,7 +249,22 @@ select p.name as pipeline,
        l.committed_token is not null and l.processed_version is not null
          and l.input_version is distinct from l.processed_version and l.claim_id is null as late,
        l.asked as requested,
-       l.claim_reason as reason,
+       case
+         when l.claim_id is not null then 'running'
+         when l.excused_at is not null then 'excused'
+         when l.parked_at is not null then 'parked'
+         when not l.asked and l.committed_token is not null and l.output_lost_at is null
+           and (l.processed_version is null
+             or l.input_version is not distinct from l.processed_version) then 'up_to_date'
+         when not l.asked and l.skipped_at is not null then 'skipped_by_catch_up'
+         when l.no_input then 'no_input'
+         when l.next_attempt_at > clock_timestamp() then 'waiting_for_retry'
+         when l.asked then 'requested'
+         when l.failed_claims > 0 then 'retry'
+         when l.committed_token is null then 'missing'
+         when l.output_lost_at is not null then 'lost_output'
+         else 'late'
+       end as reason,
        l.account,
        l.input_seen_at as last_update_time,
        l.processed_seen_at as last_processed_time,

@@ -73,6 +73,10 @@ public final class TidemarkClient {
       return askedForWork(pipeline)
           .executeUpdateWithStart(update, arguments, new Object[] {manualInput(pipeline)});
     } catch (WorkflowUpdateException failed) {
+      if (failed.getCause() instanceof ApplicationFailure rejection) {
+        // By the validator: the SDK keeps what it says, but not its type.
+        throw new RequestRefused(Refusal.INVALID, rejection.getOriginalMessage(), failed);
+      }
       throw refusalOr(failed);
     }
   }

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
  * All partition arithmetic: how a zone's calendar is cut into windows of one grain between a start
  * and an optional end. Windows tile time without gap or overlap, in every zone (A1). Immutable.
  */
-@JsonAutoDetect(fieldVisibility = Visibility.NONE)
+@JsonAutoDetect(fieldVisibility = Visibility.NONE, getterVisibility = Visibility.NONE)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public final class Partitioning {
+  /** More windows than this at once are refused: it is fifty years of quarter hours. */
+  public static final int MAX_WINDOWS = 2_000_000;
+
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
   private final Grain every;
@@ -154,7 +157,11 @@ public final class Partitioning {
     return !window.start().isBefore(first.start()) && !isEnded(window.start());
   }
 
-  /** The windows that start in [from, to), oldest first, clipped to [start, end). */
+  /**
+   * The windows that start in [from, to), oldest first, clipped to [start, end).
+   *
+   * @throws IllegalArgumentException if there are more than {@link #MAX_WINDOWS}
+   */
   public List<Window> windows(Instant from, Instant to) {
     List<Window> windows = new ArrayList<>();
     Window window = from.isAfter(first.start()) ? calendar.containing(from) : first;
@@ -162,6 +169,11 @@ public final class Partitioning {
       window = next(window);
     }
     while (window.start().isBefore(to) && !isEnded(window.start())) {
+      if (windows.size() == MAX_WINDOWS) {
+        throw new IllegalArgumentException(
+            "there must be at most %d windows from %s to %s"
+                .formatted(MAX_WINDOWS, windows.get(0).label(), to));
+      }
       windows.add(window);
       window = next(window);
     }

@@ -2,7 +2,6 @@ package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
-import io.temporal.failure.CanceledFailure;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInit;
@@ -39,9 +38,6 @@ public final class SweepWorkflowImpl implements SweepWorkflow {
             })
         .run();
     mode.show();
-    if (whole.isCancelRequested()) {
-      throw new CanceledFailure("cancelled; what was running finishes in its lane");
-    }
     return report.get(0);
   }
 

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.temporal.common.converter.JacksonJsonPayloadConverter;
 import java.time.ZoneId;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The JSON forms, which are kept in the ledger and cross Temporal: changing one breaks both. */
 class PartitionJsonTest {
-  private final ObjectMapper mapper = JsonMapper.builder().findAndAddModules().build();
+  private final ObjectMapper mapper = JacksonJsonPayloadConverter.newDefaultObjectMapper();
 
   @Test
   void aPartitioningIsItsFourSettings() throws JsonProcessingException {

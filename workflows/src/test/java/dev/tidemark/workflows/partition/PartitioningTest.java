@@ -268,4 +268,15 @@ class PartitioningTest {
     assertThat(hours.plus(windows.get(0), windows.size() - 1))
         .isEqualTo(windows.get(windows.size() - 1));
   }
+
+  @Test
+  void moreWindowsThanTheBoundAreRefused() {
+    Partitioning quarters =
+        new Partitioning(Grain.QUARTER_HOUR, ZoneId.of("UTC"), "2026-01-01", null);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> quarters.windows(Instant.MIN, Instant.parse("9999-01-01T00:00:00Z")))
+        .withMessage(
+            "there must be at most 2000000 windows from 2026-01-01T00:00 to 9999-01-01T00:00:00Z");
+  }
 }

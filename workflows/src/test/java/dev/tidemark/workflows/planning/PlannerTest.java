@@ -513,6 +513,31 @@ class PlannerTest {
     assertThat(days.reasons("2026-09-01")).startsWith("skipped_by_catch_up");
   }
 
+  // A20: what a definition adds is not a backlog
+  @Test
+  void catchUpDoesNotSkipTheHistoryOfANewSlice() {
+    days.catchUp = new CatchUp.Newest(1);
+    days.slices = units("ankara", "istanbul");
+    days.now = Instant.parse("2026-09-04T12:00:00Z");
+    days.with(committed("2026-09-01").of(ANKARA), committed("2026-09-02").of(ANKARA));
+
+    assertThat(days.planned())
+        .containsExactly(
+            "2026-09-03 unit=ankara missing",
+            "2026-09-03 unit=istanbul missing",
+            "2026-09-02 unit=istanbul missing",
+            "2026-09-01 unit=istanbul missing");
+  }
+
+  // C14: a version that nobody knows says nothing
+  @Test
+  void aCommitWhoseInputVersionIsUnknownIsNotLate() {
+    days.now = Instant.parse("2026-09-02T12:00:00Z");
+    days.with(committed("2026-09-01").input(null));
+
+    assertThat(days.reasons("2026-09-01")).containsExactly("up_to_date");
+  }
+
   @Test
   void whatWasObservedJustNowCountsMoreThanWhatIsRecorded() {
     committedThrough(3);

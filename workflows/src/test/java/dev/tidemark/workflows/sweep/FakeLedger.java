@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that keeps the rules which the workflows rely on. */
 final class FakeLedger implements LedgerActivities {
@@ -32,6 +32,8 @@ final class FakeLedger implements LedgerActivities {
   enum State {
     DUE,
     REQUESTED,
+    /** Asked for, and due for a retry once an outlook has said when. */
+    WAITING,
     LIVE,
     ENDED
   }
@@ -46,6 +48,11 @@ final class FakeLedger implements LedgerActivities {
   private long maxDurationSeconds = 3600;
   private boolean paused;
   private int plansToFail;
+  private int claimsToFail;
+  private boolean removed;
+  private @Nullable Outlook fixedOutlook;
+  private @Nullable Instant waitsUntil;
+  private @Nullable Runnable beforeLastOutlook;
 
   synchronized FakeLedger due(int partitions) {
     return add(partitions, State.DUE);
@@ -55,11 +62,15 @@ final class FakeLedger implements LedgerActivities {
     return add(partitions, State.REQUESTED);
   }
 
+  synchronized void waiting(int partitions, Instant until) {
+    add(partitions, State.WAITING);
+    waitsUntil = until;
+  }
+
   private FakeLedger add(int partitions, State state) {
     for (int i = 0; i < partitions; i++) {
       rows.put("p" + rows.size(), state);
     }
-    notifyAll();
     return this;
   }
 
@@ -84,21 +95,34 @@ final class FakeLedger implements LedgerActivities {
     return this;
   }
 
+  synchronized FakeLedger failingClaims(int times) {
+    claimsToFail = times;
+    return this;
+  }
+
+  synchronized FakeLedger removed() {
+    removed = true;
+    return this;
+  }
+
+  synchronized void outlook(Outlook always) {
+    fixedOutlook = always;
+  }
+
+  /** Runs once, while the answer that nothing is left is on its way. */
+  synchronized void beforeLastOutlook(Runnable action) {
+    beforeLastOutlook = action;
+  }
+
   synchronized long count(State state) {
     return rows.values().stream().filter(state::equals).count();
   }
 
   /** Waits until so many partitions are in that state. */
-  synchronized void await(State state, long partitions) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (count(state) != partitions) {
-      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-      if (left <= 0) {
-        throw new AssertionError(
-            "wanted " + partitions + " partitions in state " + state + ", there are " + rows);
-      }
-      wait(left);
-    }
+  void await(State state, long partitions) {
+    Eventually.holds(
+        () -> count(state) == partitions,
+        () -> partitions + " partitions " + state + "; there are " + count(state));
   }
 
   /** How many partitions each lane got; a lane's requests carry its id. */
@@ -125,6 +149,14 @@ final class FakeLedger implements LedgerActivities {
 
   @Override
   public synchronized ClaimResult claim(ClaimRequest request) {
+    if (claimsToFail > 0) {
+      claimsToFail--;
+      throw new IllegalStateException("the database is not there");
+    }
+    if (removed) {
+      throw ApplicationFailure.newNonRetryableFailure(
+          "there is no pipeline 'daily'", Refusal.UNKNOWN_PIPELINE);
+    }
     List<Claim> taken = byRequest.computeIfAbsent(request.requestId(), id -> take(request));
     return new ClaimResult(taken, new ClaimResult.LanePolicy(parallel, 60, 3, 100, 1000));
   }
@@ -139,7 +171,6 @@ final class FakeLedger implements LedgerActivities {
             .limit(Math.min(free, request.want()))
             .toList();
     names.forEach(name -> rows.put(name, State.LIVE));
-    notifyAll();
     return names.stream()
         .map(name -> new Claim(request.requestId(), 1L, request.pipeline(), name, ""))
         .toList();
@@ -182,8 +213,23 @@ final class FakeLedger implements LedgerActivities {
 
   @Override
   public synchronized Outlook outlook(PlanRequest request) {
+    Instant until = waitsUntil;
+    if (until != null) {
+      waitsUntil = null;
+      int waiting = (int) count(State.WAITING);
+      rows.replaceAll((name, state) -> state == State.WAITING ? State.REQUESTED : state);
+      return new Outlook(0, 0, waiting, waiting, until);
+    }
     int claimable = (int) rows.values().stream().filter(s -> isIn(request.scope(), s)).count();
     int live = (int) count(State.LIVE);
+    if (fixedOutlook != null) {
+      return fixedOutlook;
+    }
+    if (claimable + live == 0 && beforeLastOutlook != null) {
+      Runnable action = beforeLastOutlook;
+      beforeLastOutlook = null;
+      action.run();
+    }
     return new Outlook(claimable, live, 0, claimable + live, live > 0 ? NOW : null);
   }
 
@@ -195,7 +241,6 @@ final class FakeLedger implements LedgerActivities {
 
   synchronized PartitionOutcome ended(Claim claim, PartitionOutcome.Kind kind) {
     rows.put(claim.partition(), State.ENDED);
-    notifyAll();
     return new PartitionOutcome(kind, null);
   }
 }

@@ -35,15 +35,9 @@ final class FakePartitions implements PartitionActivities {
   }
 
   /** Waits until so many partitions have begun. */
-  synchronized void awaitBegun(int partitions) throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (begun.size() < partitions) {
-      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-      if (left <= 0) {
-        throw new AssertionError("wanted " + partitions + " begun, there are " + begun);
-      }
-      wait(left);
-    }
+  void awaitBegun(int partitions) {
+    Eventually.holds(
+        () -> begun().size() >= partitions, () -> partitions + " begun; there are " + begun());
   }
 
   synchronized int mostAtOnce() {
@@ -80,7 +74,6 @@ final class FakePartitions implements PartitionActivities {
 
   private synchronized void begin(Claim claim) {
     begun.add(claim.partition());
-    notifyAll();
     running++;
     mostAtOnce = Math.max(mostAtOnce, running);
   }

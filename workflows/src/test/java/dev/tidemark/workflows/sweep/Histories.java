@@ -21,6 +21,10 @@ final class Histories {
     return continued ? 2 : 1;
   }
 
+  static int length(WorkflowClient client, String workflowId) {
+    return events(client.fetchHistory(workflowId)).size();
+  }
+
   static long count(WorkflowClient client, String workflowId, EventType type) {
     return events(client.fetchHistory(workflowId)).stream()
         .filter(event -> event.getEventType() == type)

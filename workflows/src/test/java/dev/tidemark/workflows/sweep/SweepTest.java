@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.sweep.FakeLedger.State;
 import io.temporal.client.WorkflowFailedException;
-import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.failure.CanceledFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,7 +137,7 @@ class SweepTest {
     WorkflowStub sweep = server.client().startSweep(PIPELINE, null, "r1");
     ledger.await(State.ENDED, 3);
     assertThatThrownBy(() -> server.client().awaitSweep(sweep, Duration.ofSeconds(2)))
-        .isInstanceOf(java.util.concurrent.TimeoutException.class);
+        .isInstanceOf(TimeoutException.class);
 
     slow.countDown();
 
@@ -192,7 +192,7 @@ class SweepTest {
   void aCronWorkflowTakesRequestsAndNeverContinuesAsNew() throws Exception {
     ledger.due(1);
     CountDownLatch held = partitions.hold("p0");
-    WorkflowStub cron = startSweep(Trigger.CRON, "tidemark/daily/sweep");
+    WorkflowStub cron = server.start("tidemark/daily/sweep", Trigger.CRON);
     partitions.awaitBegun(1);
     for (int i = 0; i < 505; i++) {
       cron.signal("requestBackfill", Requests.backfill("refused", 0));
@@ -225,20 +225,6 @@ class SweepTest {
   }
 
   private SweepReport runSweep(Trigger trigger, String id) {
-    return startSweep(trigger, id).getResult(SweepReport.class);
-  }
-
-  private WorkflowStub startSweep(Trigger trigger, String id) {
-    WorkflowStub sweep =
-        server
-            .temporal()
-            .newUntypedWorkflowStub(
-                SweepWorkflow.TYPE,
-                WorkflowOptions.newBuilder()
-                    .setWorkflowId(id)
-                    .setTaskQueue(TestServer.TASK_QUEUE)
-                    .build());
-    sweep.start(new SweepInput(PIPELINE, trigger, null));
-    return sweep;
+    return server.start(id, trigger).getResult(SweepReport.class);
   }
 }

@@ -5,6 +5,8 @@ import dev.tidemark.workflows.payload.Payloads;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import io.temporal.worker.Worker;
@@ -37,6 +39,24 @@ record TestServer(TestWorkflowEnvironment environment, TidemarkClient client)
 
   WorkflowClient temporal() {
     return environment.getWorkflowClient();
+  }
+
+  /** Starts a sweep as a schedule, a cron workflow or another client would. */
+  WorkflowStub start(String workflowId, Trigger trigger) {
+    WorkflowStub sweep =
+        temporal()
+            .newUntypedWorkflowStub(
+                SweepWorkflow.TYPE,
+                WorkflowOptions.newBuilder()
+                    .setWorkflowId(workflowId)
+                    .setTaskQueue(TASK_QUEUE)
+                    .build());
+    sweep.start(new SweepInput(FakeLedger.PIPELINE, trigger, null));
+    return sweep;
+  }
+
+  void signal(String workflowId, String name, Object argument) {
+    temporal().newUntypedWorkflowStub(workflowId).signal(name, argument);
   }
 
   @Override
