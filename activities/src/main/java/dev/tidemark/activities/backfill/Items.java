@@ -26,7 +26,7 @@ final class Items {
         when not l.expected then 'retained_out'
         when l.excused_at is not null then 'excused'
         when l.no_input then 'no_input'
-        when f.frozen and l.committed_token is not null then 'frozen'
+        when f.frozen and l.committed_token is not null and l.output_lost_at is null then 'frozen'
       end
       """;
 
