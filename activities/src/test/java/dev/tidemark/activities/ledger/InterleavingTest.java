@@ -17,9 +17,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every order, up to a depth, in which claims, begins, requests, settles and lapses of time can meet
- * on one partition, run against the real SQL and compared with a plain model after each step. Orders
- * that lead to a state of the model that was reached before are not followed further.
+ * Every order, up to a depth, in which claims, begins, requests, settles and lapses of time can
+ * meet on one partition, run against the real SQL and compared with a plain model after each step.
+ * Orders that lead to a state of the model that was reached before are not followed further.
  */
 final class InterleavingTest {
   private static final int DEPTH = 7;
@@ -68,7 +68,7 @@ final class InterleavingTest {
         Run run = new Run();
         if (next.stream().allMatch(run::apply)) {
           tried++;
-          String state = run.model.toString();
+          String state = run.state();
           run.drain();
           if (next.size() < DEPTH && reached.add(state)) {
             paths.add(next);
@@ -179,7 +179,9 @@ final class InterleavingTest {
         return false;
       }
       Begin begin = ledger.attempts.begin(claim, model.attempt + 1, "worker " + step);
-      assertThat(begin instanceof Begin.Begun).as("a begin under the live claim").isEqualTo(model.live);
+      assertThat(begin instanceof Begin.Begun)
+          .as("a begin under the live claim")
+          .isEqualTo(model.live);
       if (begin instanceof Begin.Begun begun) {
         model.attempt++;
         model.running = Math.max(model.requested, model.done + 1);
@@ -203,6 +205,13 @@ final class InterleavingTest {
       model.requested = Math.max(model.requested, wanted);
       requests.add(new Request(id, again, wanted, step));
       return true;
+    }
+
+    /** The row, and what may still happen to it. */
+    String state() {
+      StringBuilder open = new StringBuilder();
+      attempts.forEach(attempt -> open.append(attempt.settled ? '-' : '+'));
+      return model + " " + open + " " + requests.size() + " " + (claim != null);
     }
 
     private @Nullable Begun newest() {
@@ -270,14 +279,25 @@ final class InterleavingTest {
     private void compare(Step after) {
       Map<String, @Nullable String> row = ledger.row(pipeline, DAY);
       String actual =
-          row.get("requested_gen") + "," + row.get("done_gen") + "," + row.get("running_gen") + ","
-              + (row.get("committed_token") != null) + "," + "t".equals(row.get("live")) + ","
-              + (row.get("claim_attempt") == null ? "0" : row.get("claim_attempt")) + ","
+          row.get("requested_gen")
+              + ","
+              + row.get("done_gen")
+              + ","
+              + row.get("running_gen")
+              + ","
+              + (row.get("committed_token") != null)
+              + ","
+              + "t".equals(row.get("live"))
+              + ","
+              + (row.get("claim_attempt") == null ? "0" : row.get("claim_attempt"))
+              + ","
               + row.get("failures");
       assertThat(model + "").as("after step %s, %s", step, after).startsWith(actual + ",");
     }
 
-    /** Whatever happened, working on until nothing is due serves each request, with one run at most. */
+    /**
+     * Whatever happened, working on until nothing is due serves each request, with one run at most.
+     */
     void drain() {
       pass();
       claim();
@@ -296,9 +316,11 @@ final class InterleavingTest {
       }
       assertThat(runs).as("runs that were left to do").isLessThanOrEqualTo(1);
       for (Request request : requests) {
-        assertThat(ledger.query(
-                "select state from tidemark.backfill_item where backfill_id = '"
-                    + request.id() + "'"))
+        assertThat(
+                ledger.query(
+                    "select state from tidemark.backfill_item where backfill_id = '"
+                        + request.id()
+                        + "'"))
             .as("item of %s", request)
             .isEqualTo("completed");
         assertThat(serving(request)).as("a run that serves %s", request).isTrue();
