@@ -43,26 +43,21 @@ final class Settling {
       with ended as (
         update tidemark.backfill_item i
            set state = 'cancelled',
-               cancelled_because = d.obstacle
-          from (
-            select i.backfill_id, i.row_id, b.state, %s as obstacle
-              from tidemark.backfill_item i
-              join tidemark.backfill b on b.backfill_id = i.backfill_id
-              join tidemark.partition_ledger l on l.id = i.row_id and l.claim_id is null
-              left join tidemark.expected_slice e
-                on e.pipeline_id = l.pipeline_id and e.slice = l.slice
-              join tidemark.pipeline p on p.pipeline_id = l.pipeline_id
-              join lateral (
-                  select (r.definition #>> '{integration,frozen}')::boolean as frozen
-                    from tidemark.revision r
-                   where r.pipeline_id = p.pipeline_id
-                     and r.revision = p.revision) f on true
-             where i.backfill_id = any(:backfills::text[])
-               and i.state = 'requested') d
-         where i.backfill_id = d.backfill_id
-           and i.row_id = d.row_id
+               cancelled_because = %1$s
+          from tidemark.backfill b
+          join tidemark.pipeline p using (pipeline_id)
+          join tidemark.revision r using (pipeline_id, revision)
+         cross join lateral (
+              select (r.definition #>> '{integration,frozen}')::boolean as frozen) f,
+               tidemark.partition_ledger l
+          left join tidemark.expected_slice e
+            on e.pipeline_id = l.pipeline_id and e.slice = l.slice
+         where i.backfill_id = any(:backfills::text[])
            and i.state = 'requested'
-           and (d.obstacle is not null or d.state = 'cancelled')
+           and b.backfill_id = i.backfill_id
+           and l.id = i.row_id
+           and l.claim_id is null
+           and (b.state = 'cancelled' or %1$s is not null)
         returning i.backfill_id
       )
       select distinct backfill_id
