@@ -84,7 +84,7 @@ final class Beginning {
                     from tidemark.backfill_item i
                     join tidemark.backfill b using (backfill_id)
                    where i.row_id = begun.id and i.state = 'requested'
-                     and b.state in ('requested', 'running')
+                     and b.state in ('requested', 'running', 'failed')
                      and i.wanted_gen <= begun.running_gen
                    order by i.wanted_gen desc, b.params = '{}', b.requested_at
                    limit 1) as params,

@@ -1,0 +1,87 @@
+package dev.tidemark.worker.configuration;
+
+import dev.tidemark.worker.yaml.Findings;
+import dev.tidemark.worker.yaml.Section;
+import dev.tidemark.worker.yaml.Type;
+import dev.tidemark.worker.yaml.Value;
+import dev.tidemark.worker.yaml.YamlFile;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code tidemark.yaml} and finds every problem in it at once, each with file, line, key,
+ * value, rule and the way out (issue 3, "Bad input, and what it gets"). Changes nothing, connects
+ * to nothing.
+ */
+public final class ConfigurationLoader {
+  private static final List<String> KEYS =
+      List.of("temporal", "ledger", "connections", "page", "pipelines");
+
+  private final Map<String, String> environment;
+
+  /** With the variables that {@code ${NAME}} stands for: {@code System.getenv()} in a process. */
+  public ConfigurationLoader(Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
+  }
+
+  /**
+   * The configuration in the file.
+   *
+   * @throws ConfigurationException with every problem, if there is one
+   */
+  public Configuration load(Path file) throws ConfigurationException {
+    Findings findings = new Findings();
+    Optional<Configuration> read =
+        YamlFile.read(file, environment, findings).map(root -> configuration(file, root));
+    if (read.isPresent() && findings.isEmpty()) {
+      return read.get();
+    }
+    throw new ConfigurationException(
+        findings.sorted().stream()
+            .map(
+                found ->
+                    new Problem(file, found.line(), found.column(), found.key(), found.message()))
+            .toList());
+  }
+
+  private Configuration configuration(Path file, Section root) {
+    root.only(KEYS, Later.KEYS);
+    ServicesSection services = new ServicesSection(environment);
+    TemporalSettings temporal = services.temporal(root.section("temporal"));
+    LedgerSettings ledger = root.has("ledger") ? services.ledger(root.section("ledger")) : null;
+    services.page(root.section("page"));
+    ConnectionsSection connections = ConnectionsSection.read(root.section("connections"));
+    return new Configuration(
+        file, temporal, ledger, connections.settings(), pipelines(root, connections));
+  }
+
+  private static List<PipelineDefinition> pipelines(Section root, ConnectionsSection connections) {
+    List<Value> items = root.list("pipelines");
+    Value key = root.value("pipelines");
+    if (items.isEmpty() && (key == null || key.isList() || key.isNothing())) {
+      root.problem("pipelines", "names no pipeline; it must be a list of at least one");
+    }
+    List<PipelineDefinition> pipelines = new ArrayList<>();
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < items.size(); i++) {
+      Section section = items.get(i).section();
+      String name = section.get("name", Type.TEXT);
+      Integer first = name == null ? null : places.putIfAbsent(name, i);
+      if (first != null) {
+        section.problem(
+            "name", "'" + name + "' is the name of pipelines[" + first + "] too; rename one");
+      }
+      @Nullable PipelineDefinition pipeline = new PipelineSection(section, connections).read();
+      if (pipeline != null) {
+        pipelines.add(pipeline);
+      }
+    }
+    return pipelines;
+  }
+}

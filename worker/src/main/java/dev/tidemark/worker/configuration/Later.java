@@ -1,0 +1,13 @@
+package dev.tidemark.worker.configuration;
+
+import java.util.Set;
+
+/** Keys that have a meaning and are not built yet (contracts, section 7). */
+final class Later {
+  static final Set<String> KEYS =
+      Set.of("object-types", "notify", "metrics", "on-failure", "weight", "breaker", "account-id");
+
+  static final String NOT_BUILT = "is not built yet; remove it";
+
+  private Later() {}
+}

@@ -1,0 +1,74 @@
+package dev.tidemark.worker.configuration;
+
+import dev.tidemark.worker.yaml.Section;
+import dev.tidemark.worker.yaml.Type;
+import io.temporal.envconfig.ClientConfigProfile;
+import io.temporal.envconfig.LoadClientConfigProfileOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads where Temporal, the ledger and the page are. */
+final class ServicesSection {
+  private static final Pattern ADDRESS =
+      Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}");
+
+  private static final Type<String> HOST_AND_PORT =
+      new Type<>(
+          "a host and a port such as localhost:7233",
+          text -> ADDRESS.matcher(text).matches() ? text : null);
+
+  private final Map<String, String> environment;
+
+  ServicesSection(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  TemporalSettings temporal(Section section) {
+    section.only(List.of("address", "namespace", "task-queue"), Later.KEYS);
+    String address = section.get("address", HOST_AND_PORT);
+    return new TemporalSettings(
+        address,
+        section.get("namespace", Type.TEXT),
+        section.get("task-queue", Type.TEXT, TemporalSettings.DEFAULT_TASK_QUEUE),
+        address == null && isInEnvironment(section));
+  }
+
+  /** Asks as Temporal's own clients do, so that what they would use is what counts. */
+  private boolean isInEnvironment(Section section) {
+    try {
+      String address =
+          ClientConfigProfile.load(
+                  LoadClientConfigProfileOptions.newBuilder().setEnvOverrides(environment).build())
+              .getAddress();
+      return address != null && !address.isEmpty();
+    } catch (IOException | RuntimeException unreadable) {
+      section.problem(
+          "",
+          "the environment's settings (TEMPORAL_*, temporal.toml) cannot be read: "
+              + unreadable.getMessage());
+      return false;
+    }
+  }
+
+  @Nullable LedgerSettings ledger(Section section) {
+    section.only(List.of("url", "username", "password"), Later.KEYS);
+    String url = section.require("url", Types.JDBC_URL);
+    String username = section.get("username", Type.TEXT);
+    String password = section.get("password", Type.TEXT);
+    return url == null ? null : new LedgerSettings(url, username, password);
+  }
+
+  /** The page is not built yet: its settings are read, so that they are right once it is. */
+  void page(Section section) {
+    section.only(List.of("address", "port", "tokens"), Later.KEYS);
+    section.get("address", Type.TEXT);
+    section.get("port", Types.number(0, 65535));
+    Section tokens = section.section("tokens");
+    tokens.only(List.of("view", "operate"), Later.KEYS);
+    tokens.get("view", Type.TEXT);
+    tokens.get("operate", Type.TEXT);
+  }
+}

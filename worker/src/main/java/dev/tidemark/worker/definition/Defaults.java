@@ -1,0 +1,33 @@
+package dev.tidemark.worker.definition;
+
+import dev.tidemark.workflows.closure.Closure;
+import dev.tidemark.workflows.pipeline.CatchUp;
+import dev.tidemark.workflows.pipeline.Integration;
+import dev.tidemark.workflows.pipeline.Limits;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.Pace;
+import dev.tidemark.workflows.pipeline.Retry;
+import dev.tidemark.workflows.pipeline.Wake;
+import java.time.Duration;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.List;
+
+/** What a definition has where nothing is said (contracts, section 2); the one place for it. */
+public final class Defaults {
+  public static final ZoneId ZONE = ZoneId.of("UTC");
+  public static final Closure CLOSURE = new Closure.AfterDelay(Duration.ZERO);
+  public static final Wake SWEEP = new Wake.Every(Duration.ofMinutes(15));
+  public static final Period ACCEPT = Period.ofDays(60);
+  public static final Integration.Strategy STRATEGY = Integration.Strategy.CURRENT_FIRST;
+  public static final Duration TASK_TIMEOUT = Duration.ofHours(1);
+  public static final OutputSpec.Commit COMMIT = OutputSpec.Commit.ATOMIC;
+  public static final Integration INTEGRATION =
+      new Integration(
+          List.of(), ACCEPT, STRATEGY, false, false, Integration.OnDefinitionChange.ASK);
+  public static final Pace PACE =
+      new Pace(
+          SWEEP, Pace.Order.NEWEST_FIRST, new CatchUp.All(), Limits.DEFAULT, Retry.DEFAULT, null);
+
+  private Defaults() {}
+}

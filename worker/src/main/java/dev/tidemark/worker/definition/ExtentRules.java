@@ -1,0 +1,133 @@
+package dev.tidemark.worker.definition;
+
+import dev.tidemark.workflows.closure.Closure;
+import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.SliceSet;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Rules of which partitions there are: start and end, slices, account, closure. */
+final class ExtentRules {
+  /** Safe in a path, a column name, a variable's name and a placeholder. */
+  private static final Pattern DIMENSION = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,62}");
+
+  /** Names that a hive layout, or a slice line itself, uses for something else. */
+  private static final Set<String> TAKEN =
+      Set.of("dt", "hour", "week", "month", "quarter", "year", "since", "partition", "version");
+
+  private ExtentRules() {}
+
+  static void check(Draft draft, Dimensions dimensions, List<Violation> found) {
+    Partitioning partitions = draft.partitions();
+    names(dimensions, found);
+    List<SliceSet> slices = draft.space().slices();
+    for (int i = 0; i < slices.size(); i++) {
+      if (slices.get(i) instanceof SliceSet.Product line) {
+        line("slices[" + i + "]", line, dimensions, found);
+        if (partitions != null) {
+          since("slices[" + i + "].since", line.since(), partitions, found);
+        }
+      }
+    }
+    account(draft, dimensions, found);
+    if (partitions != null
+        && draft.space().closure() instanceof Closure.AtWallTime
+        && !partitions.every().isDaysOrLonger()) {
+      found.add(
+          new Violation(
+              "closes-at",
+              "is for windows of a day and longer, and these are of "
+                  + partitions.every().code()
+                  + "; use closes-after"));
+    }
+  }
+
+  private static void since(
+      String key, @Nullable String label, Partitioning partitions, List<Violation> found) {
+    if (label == null) {
+      return;
+    }
+    Instant end = partitions.endInstant();
+    Partitions.from(key, partitions.every(), partitions.zone(), label, found::add)
+        .filter(since -> end != null && !since.first().start().isBefore(end))
+        .ifPresent(
+            since ->
+                found.add(
+                    new Violation(
+                        key,
+                        "'" + label + "' must be before the pipeline's end " + partitions.end())));
+  }
+
+  private static void names(Dimensions dimensions, List<Violation> found) {
+    Set<String> folded = new TreeSet<>();
+    for (String name : dimensions.names()) {
+      if (!DIMENSION.matcher(name).matches()) {
+        found.add(new Violation("slices", "dimension '" + name + "' must match " + DIMENSION));
+      } else if (TAKEN.contains(name.toLowerCase(Locale.ROOT))) {
+        found.add(
+            new Violation(
+                "slices",
+                "dimension '" + name + "' has a name that is used for something else; rename it"));
+      } else if (!folded.add(name.toLowerCase(Locale.ROOT))) {
+        found.add(
+            new Violation(
+                "slices", "dimension '" + name + "' differs from another one only in its case"));
+      }
+    }
+  }
+
+  private static void line(
+      String key, SliceSet.Product line, Dimensions dimensions, List<Violation> found) {
+    if (!line.values().keySet().equals(dimensions.names())) {
+      Set<String> missing = new TreeSet<>(dimensions.names());
+      missing.removeAll(line.values().keySet());
+      found.add(
+          new Violation(
+              key,
+              "has no "
+                  + String.join(", ", missing)
+                  + "; every line must name the same dimensions: "
+                  + String.join(", ", dimensions.names())));
+    }
+    for (Map.Entry<String, List<String>> values : line.values().entrySet()) {
+      String place = key + "." + values.getKey();
+      if (values.getValue().isEmpty()) {
+        found.add(new Violation(place, "must name at least one value"));
+      }
+      if (Set.copyOf(values.getValue()).size() < values.getValue().size()) {
+        found.add(new Violation(place, "names a value twice: " + values.getValue()));
+      }
+      if (values.getValue().stream().anyMatch(String::isBlank)) {
+        found.add(new Violation(place, "must not name an empty value"));
+      }
+    }
+  }
+
+  private static void account(Draft draft, Dimensions dimensions, List<Violation> found) {
+    String account = draft.space().account();
+    if (account != null && !dimensions.has(account)) {
+      found.add(
+          new Violation(
+              "account",
+              "'"
+                  + account
+                  + "' is not a dimension of the slices; "
+                  + dimensions.list()
+                  + Nearest.hint(account, dimensions.names())));
+    }
+    if (account == null && draft.pace().limits().perAccount() != null) {
+      found.add(new Violation("limits.per-account", "needs an account: the dimension to count by"));
+    }
+    if (account == null && draft.pace().limits().perAccountParallel() != null) {
+      found.add(
+          new Violation(
+              "limits.per-account-parallel", "needs an account: the dimension to count by"));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.tidemark.worker.plugin;
+
+import dev.tidemark.worker.definition.Defaults;
+import dev.tidemark.workflows.pipeline.TaskSpec;
+import java.util.List;
+
+/**
+ * Tasks that are not Java objects. One attempt may take an hour; see {@link PipelineBuilder#task}.
+ */
+public final class Task {
+  private Task() {}
+
+  /** A program and its arguments with {@code {partition}} and the like in them; no shell. */
+  public static TaskSpec command(String... command) {
+    return new TaskSpec.Command(List.of(command), Defaults.TASK_TIMEOUT);
+  }
+
+  /** Statements on a named connection, in one transaction. */
+  public static TaskSpec sql(String sql, String connection) {
+    return new TaskSpec.Sql(sql, connection, null, Defaults.TASK_TIMEOUT);
+  }
+
+  /** The same, after deleting from {@code table} the rows that match {@code where}. */
+  public static TaskSpec sql(String sql, String connection, String table, String where) {
+    return new TaskSpec.Sql(
+        sql, connection, new TaskSpec.Replace(table, where), Defaults.TASK_TIMEOUT);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.tidemark.worker.yaml;
+
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/**
+ * One reading of a file.
+ *
+ * @param environment what {@code ${NAME}} stands for
+ */
+record Reading(Map<String, String> environment, Findings findings) {
+  private static final Pattern VARIABLE =
+      Pattern.compile("(?<escape>\\$)?\\$\\{(?<name>[^}:]*)(:-(?<fallback>[^}]*))?(?<rest>[^}]*)}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+  /**
+   * The text with {@code ${NAME}} and {@code ${NAME:-default}} filled in, {@code $${NAME}} made
+   * {@code ${NAME}}; null where a variable is missing, which is then reported.
+   */
+  @Nullable String text(ScalarNode scalar, Node at, String path) {
+    boolean whole = true;
+    StringBuilder filled = new StringBuilder();
+    Matcher variable = VARIABLE.matcher(scalar.getValue());
+    while (variable.find()) {
+      String name = variable.group("name");
+      String value = environment.get(name);
+      if (variable.group("escape") != null) {
+        value = variable.group().substring(1);
+      } else if (!NAME.matcher(name).matches() || !variable.group("rest").isEmpty()) {
+        findings.add(
+            at,
+            path,
+            "'"
+                + variable.group()
+                + "' is not a variable; write ${NAME} or ${NAME:-default}, or $"
+                + variable.group()
+                + " for the text itself");
+        whole = false;
+      } else if (value == null && variable.group("fallback") == null) {
+        findings.add(
+            at,
+            path,
+            "the environment has no variable "
+                + name
+                + "; set it, or give a default: ${"
+                + name
+                + ":-...}");
+        whole = false;
+      } else if (value == null) {
+        value = variable.group("fallback");
+      }
+      variable.appendReplacement(filled, Matcher.quoteReplacement(value == null ? "" : value));
+    }
+    variable.appendTail(filled);
+    return whole ? filled.toString() : null;
+  }
+}
