@@ -156,9 +156,6 @@ create index partition_lookback on tidemark.partition_ledger (pipeline_id, close
   where committed_token is not null and claim_id is null;
 create index partition_definition on tidemark.partition_ledger (pipeline_id, definition, window_start)
   where committed_token is not null and claim_id is null;
--- Asked for, and cannot run: the request ends with a reason.
-create index partition_unable on tidemark.partition_ledger (pipeline_id)
-  where asked and claim_id is null and (not expected or excused_at is not null or no_input);
 -- Waiting for a retry: when to look again.
 create index partition_waiting on tidemark.partition_ledger (pipeline_id, next_attempt_at)
   where next_attempt_at is not null and claim_id is null and parked_at is null;
@@ -225,7 +222,8 @@ create table tidemark.backfill (
   ended_at          timestamptz,
   unique (pipeline_id, request_id)
 );
-create index backfill_active on tidemark.backfill (pipeline_id) where state in ('requested', 'running', 'paused');
+create index backfill_active on tidemark.backfill (pipeline_id)
+  where state in ('requested', 'running', 'paused', 'failed');
 
 create table tidemark.backfill_item (
   backfill_id       text not null references tidemark.backfill on delete cascade,
@@ -249,7 +247,22 @@ select p.name as pipeline,
        l.committed_token is not null and l.processed_version is not null
          and l.input_version is distinct from l.processed_version and l.claim_id is null as late,
        l.asked as requested,
-       l.claim_reason as reason,
+       case
+         when l.claim_id is not null then 'running'
+         when l.excused_at is not null then 'excused'
+         when l.parked_at is not null then 'parked'
+         when not l.asked and l.committed_token is not null and l.output_lost_at is null
+           and (l.processed_version is null
+             or l.input_version is not distinct from l.processed_version) then 'up_to_date'
+         when not l.asked and l.skipped_at is not null then 'skipped_by_catch_up'
+         when l.no_input then 'no_input'
+         when l.next_attempt_at > clock_timestamp() then 'waiting_for_retry'
+         when l.asked then 'requested'
+         when l.failed_claims > 0 then 'retry'
+         when l.committed_token is null then 'missing'
+         when l.output_lost_at is not null then 'lost_output'
+         else 'late'
+       end as reason,
        l.account,
        l.input_seen_at as last_update_time,
        l.processed_seen_at as last_processed_time,

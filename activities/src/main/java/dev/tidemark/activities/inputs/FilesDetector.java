@@ -70,7 +70,7 @@ final class FilesDetector implements ChangeDetector {
     Map<Map<String, String>, SortedMap<String, String>> find(Glob glob) throws IOException {
       Map<Map<String, String>, SortedMap<String, String>> found = new HashMap<>();
       List<Segment> segments = glob.segments();
-      boolean absolute = segments.size() > 1 && segments.get(0).prefix().isEmpty();
+      boolean absolute = segments.size() > 1 && segments.get(0).isRoot();
       Path start = absolute ? baseFolder.getRoot() : baseFolder;
       match(start, segments.subList(absolute ? 1 : 0, segments.size()), Map.of(), found);
       return found;

@@ -25,6 +25,10 @@ record Glob(List<Segment> segments) {
    * @param captures the dimensions that the pattern's groups capture, in order
    */
   record Segment(String prefix, @Nullable Pattern pattern, List<String> captures) {
+    boolean isRoot() {
+      return pattern == null && prefix.isEmpty();
+    }
+
     boolean isDeep() {
       return pattern == null && prefix.equals("**");
     }

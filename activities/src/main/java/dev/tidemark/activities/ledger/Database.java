@@ -2,15 +2,16 @@ package dev.tidemark.activities.ledger;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import javax.sql.DataSource;
 
 /** Connections that live as long as a callback, and transactions that are repeated on conflict. */
-final class Database {
+public final class Database {
   private static final int MAX_TRIES = 5;
 
   private final DataSource dataSource;
 
-  Database(DataSource dataSource) {
+  public Database(DataSource dataSource) {
     this.dataSource = dataSource;
   }
 
@@ -18,12 +19,12 @@ final class Database {
    * Work on a connection. May run more than once: it must not keep state from one run to another.
    */
   @FunctionalInterface
-  interface Work<T> {
+  public interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
   /** Runs the work in one transaction; a conflict with another one repeats it, a few times. */
-  <T> T transaction(Work<T> work) {
+  public <T> T transaction(Work<T> work) {
     return repeated(
         connection -> {
           connection.setAutoCommit(false);
@@ -44,7 +45,7 @@ final class Database {
    * Runs work that is one round trip: a statement, or several in one text, which PostgreSQL runs as
    * one transaction.
    */
-  <T> T roundTrip(Work<T> work) {
+  public <T> T roundTrip(Work<T> work) {
     return repeated(
         connection -> {
           connection.setAutoCommit(true);
@@ -75,5 +76,12 @@ final class Database {
     } catch (SQLException e) {
       cause.addSuppressed(e);
     }
+  }
+
+  private static final Sql CLOCK = Sql.of("select clock_timestamp() as now");
+
+  /** The database's clock. */
+  public static Instant clock(Connection connection) throws SQLException {
+    return CLOCK.on(connection).list(row -> row.instant("now")).get(0);
   }
 }

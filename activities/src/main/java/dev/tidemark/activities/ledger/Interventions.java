@@ -1,34 +1,195 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.partition.Slice;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What people do to single partitions. Each is idempotent. */
 public final class Interventions {
-  private final DataSource dataSource;
+  private static final Logger LOG = LoggerFactory.getLogger(Interventions.class);
+
+  /** More at once is a mistake, not an intervention. */
+  private static final int MAX_PARTITIONS = 10_000;
+
+  private static final int MAX_REASON = 1_000;
+
+  private final Database database;
 
   public Interventions(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.database = new Database(dataSource);
   }
+
+  // What runs under a claim finishes; its commit counts, and the partition stays excused.
+  private static final Sql EXCUSE =
+      Sql.of(
+          """
+      update tidemark.partition_ledger
+         set excused_at = coalesce(excused_at, clock_timestamp()),
+             excuse = :reason
+       where pipeline_id = :pipeline
+         and partition = any(:partitions::text[])
+         and string_to_array(slice, '/') @> :slice::text[]
+         and (excused_at is null or excuse is distinct from :reason)
+      """);
 
   /**
    * Takes partitions out of the expected set, with a reason. Returns how many rows changed. An
    * empty slice filter means all slices.
+   *
+   * @throws LedgerRefusal if a label or slice is unknown, or a partition has no row to excuse
    */
   public int excuse(
       RegisteredPipeline pipeline, List<String> partitions, Slice filter, String reason) {
-    throw new UnsupportedOperationException("to be built");
+    requireReason(reason);
+    requireSome(partitions);
+    return database.transaction(
+        connection -> {
+          check(connection, pipeline, partitions, filter);
+          requireRows(connection, pipeline, partitions, filter);
+          return on(connection, EXCUSE, pipeline, partitions, filter)
+              .set("reason", reason)
+              .update();
+        });
   }
 
-  /** Puts them back. */
+  private static final Sql UNEXCUSE =
+      Sql.of(
+          """
+      update tidemark.partition_ledger
+         set excused_at = null,
+             excuse = null
+       where pipeline_id = :pipeline
+         and partition = any(:partitions::text[])
+         and string_to_array(slice, '/') @> :slice::text[]
+         and excused_at is not null
+      """);
+
+  /**
+   * Puts them back.
+   *
+   * @throws LedgerRefusal if a label or slice is unknown
+   */
   public int unexcuse(
       RegisteredPipeline pipeline, List<String> partitions, Slice filter, String reason) {
-    throw new UnsupportedOperationException("to be built");
+    requireReason(reason);
+    requireSome(partitions);
+    int changed =
+        database.transaction(
+            connection -> {
+              check(connection, pipeline, partitions, filter);
+              return on(connection, UNEXCUSE, pipeline, partitions, filter).update();
+            });
+    LOG.info("{}: {} partitions are expected again: {}", pipeline.name(), changed, reason);
+    return changed;
   }
 
-  /** Makes parked and failed partitions due now; an empty list means all of them. */
+  // A row under a live claim is being retried already: the retry joins it.
+  private static final Sql RETRY =
+      Sql.of(
+          """
+      update tidemark.partition_ledger
+         set parked_at = null,
+             failures = 0,
+             failed_claims = 0,
+             failed_version = null,
+             lost = 0,
+             next_attempt_at = null,
+             next_attempt_now = null
+       where pipeline_id = :pipeline
+         and (cardinality(:partitions::text[]) = 0 or partition = any(:partitions::text[]))
+         and string_to_array(slice, '/') @> :slice::text[]
+         and claim_id is null
+         and (parked_at is not null or failed_claims > 0 or next_attempt_at is not null)
+      """);
+
+  /**
+   * Makes parked and failed partitions due now; an empty list means all of them.
+   *
+   * @throws LedgerRefusal if a label or slice is unknown
+   */
   public int retry(RegisteredPipeline pipeline, List<String> partitions, Slice filter) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection -> {
+          check(connection, pipeline, partitions, filter);
+          return on(connection, RETRY, pipeline, partitions, filter).update();
+        });
+  }
+
+  private static Sql.Call on(
+      Connection connection,
+      Sql sql,
+      RegisteredPipeline pipeline,
+      List<String> partitions,
+      Slice filter) {
+    return sql.on(connection)
+        .set("pipeline", pipeline.id())
+        .set("partitions", partitions)
+        .set("slice", NamedPartitions.parts(filter));
+  }
+
+  private static void check(
+      Connection connection, RegisteredPipeline pipeline, List<String> partitions, Slice filter)
+      throws SQLException {
+    if (partitions.size() > MAX_PARTITIONS) {
+      throw invalid(
+          "partition",
+          "%d partitions are named; at most %d at once"
+              .formatted(partitions.size(), MAX_PARTITIONS));
+    }
+    partitions.forEach(label -> NamedPartitions.window(pipeline, "partition", label));
+    NamedPartitions.checkSlice(pipeline, filter);
+    NamedPartitions.checkKnown(connection, pipeline, filter);
+  }
+
+  private static final Sql WITHOUT_ROW =
+      Sql.of(
+          """
+      select label
+        from unnest(:partitions::text[]) as label
+       where not exists (
+           select 1
+             from tidemark.partition_ledger l
+            where l.pipeline_id = :pipeline
+              and l.partition = label
+              and string_to_array(l.slice, '/') @> :slice::text[])
+       limit 1
+      """);
+
+  private static void requireRows(
+      Connection connection, RegisteredPipeline pipeline, List<String> partitions, Slice filter)
+      throws SQLException {
+    var missing =
+        on(connection, WITHOUT_ROW, pipeline, partitions, filter).first(row -> row.text("label"));
+    if (missing.isPresent()) {
+      throw invalid(
+          "partition",
+          ("partition '%s' of %s is not in the ledger: it is not closed yet, or not expected; "
+                  + "explain says which, and the next sweep adds what has closed")
+              .formatted(missing.get(), pipeline.name()));
+    }
+  }
+
+  private static void requireSome(List<String> partitions) {
+    if (partitions.isEmpty()) {
+      throw invalid("partition", "partition is missing: name at least one");
+    }
+  }
+
+  private static void requireReason(String reason) {
+    if (reason == null || reason.isBlank()) {
+      throw invalid("reason", "reason is missing: say why, for whoever looks at this later");
+    }
+    if (reason.length() > MAX_REASON) {
+      throw invalid(
+          "reason", "reason has %d characters; at most %d".formatted(reason.length(), MAX_REASON));
+    }
+  }
+
+  private static LedgerRefusal invalid(String field, String message) {
+    return new LedgerRefusal(LedgerRefusal.Kind.INVALID, field, message);
   }
 }

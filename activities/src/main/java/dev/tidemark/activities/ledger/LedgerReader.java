@@ -1,9 +1,17 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.planning.ExpectedSlice;
 import dev.tidemark.workflows.planning.PartitionFacts;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Timestamp;
 import java.time.Instant;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,16 +20,43 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the ledger for people; changes nothing. */
 public final class LedgerReader {
-  private final DataSource dataSource;
+  private final Database database;
 
   public LedgerReader(DataSource dataSource) {
-    this.dataSource = dataSource;
+    this.database = new Database(dataSource);
   }
 
-  /** Counts, closed through, complete through, oldest hole, late, freshness. */
+  /**
+   * Counts, closed through, complete through, oldest hole, late, freshness.
+   *
+   * @param now decides what is closed; null is the database's clock
+   */
   public Status status(RegisteredPipeline pipeline, @Nullable Instant now) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection ->
+            StatusQuery.read(connection, pipeline, now == null ? Database.clock(connection) : now));
   }
+
+  /** The database's clock. */
+  public Instant now() {
+    return database.transaction(Database::clock);
+  }
+
+  private static final Sql PARTITIONS =
+      Sql.of(
+          """
+      select *
+        from public.partition_state
+       where pipeline = :pipeline
+         and (:from::timestamptz is null or window_start >= :from)
+         and (:to::timestamptz is null or window_start <= :to)
+         and (cardinality(:states::text[]) = 0
+           or state = any(:states::text[])
+           or parked and 'parked' = any(:states::text[]))
+         and string_to_array(slice, '/') @> :slice::text[]
+       order by window_start, slice
+       limit :most
+      """);
 
   /**
    * Rows of partition_state: column name to value (times as Instant, slice as canonical text), by
@@ -29,27 +64,218 @@ public final class LedgerReader {
    */
   public List<Map<String, @Nullable Object>> partitions(
       RegisteredPipeline pipeline, Filter filter, int limit) {
-    throw new UnsupportedOperationException("to be built");
+    Instant from = filter.from() == null ? null : filter.from().start();
+    Instant to = filter.to() == null ? null : filter.to().start();
+    return database.transaction(
+        connection ->
+            PARTITIONS
+                .on(connection)
+                .set("pipeline", pipeline.name())
+                .set("from", from)
+                .set("to", to)
+                .set("states", filter.states())
+                .set("slice", NamedPartitions.parts(filter.slice()))
+                .set("most", limit)
+                .list(row -> columns(row.result())));
   }
+
+  private static Map<String, @Nullable Object> columns(ResultSet row) throws SQLException {
+    Map<String, @Nullable Object> columns = new LinkedHashMap<>();
+    ResultSetMetaData names = row.getMetaData();
+    for (int i = 1; i <= names.getColumnCount(); i++) {
+      Object value = row.getObject(i);
+      columns.put(names.getColumnName(i), value instanceof Timestamp t ? t.toInstant() : value);
+    }
+    return columns;
+  }
+
+  private static final Sql FACTS =
+      Sql.of(
+          """
+      select *, lease_until > clock_timestamp() as live
+        from tidemark.partition_ledger
+       where pipeline_id = :pipeline
+         and window_start >= :from
+         and window_start < :to
+       order by window_start, slice
+      """);
 
   /**
    * The facts of every row whose window starts in [from, to), for planning; by window start, then
    * slice.
    */
   public List<PartitionFacts> facts(RegisteredPipeline pipeline, Instant from, Instant to) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection ->
+            FACTS
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("from", from)
+                .set("to", to)
+                .list(LedgerReader::toFacts));
   }
+
+  private static final Sql FACTS_OF_ONE =
+      Sql.of(
+          """
+      select *, lease_until > clock_timestamp() as live
+        from tidemark.partition_ledger
+       where pipeline_id = :pipeline
+         and slice = :slice
+         and partition = :partition
+      """);
 
   /** The facts of one partition, if it has a row. */
   public Optional<PartitionFacts> facts(
       RegisteredPipeline pipeline, Slice slice, String partition) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection ->
+            FACTS_OF_ONE
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("slice", slice.canonical())
+                .set("partition", partition)
+                .first(LedgerReader::toFacts));
   }
+
+  private static PartitionFacts toFacts(Row row) throws SQLException {
+    Long token = row.numberOrNull("committed_token");
+    PartitionFacts.Commit commit =
+        token == null
+            ? null
+            : new PartitionFacts.Commit(
+                token, row.instantOrNull("closed_through"), row.textOrNull("definition"));
+    return new PartitionFacts(
+        Slice.parse(row.text("slice")),
+        new Window(row.text("partition"), row.instant("window_start"), row.instant("window_end")),
+        new PartitionFacts.Generations(row.integer("requested_gen"), row.integer("done_gen")),
+        new PartitionFacts.Versions(
+            row.textOrNull("input_version"), row.textOrNull("processed_version")),
+        commit,
+        new PartitionFacts.Trouble(
+            row.integer("failed_claims"),
+            row.instantOrNull("next_attempt_at"),
+            row.instantOrNull("next_attempt_now")),
+        marks(row));
+  }
+
+  private static EnumSet<PartitionFacts.Mark> marks(Row row) throws SQLException {
+    EnumSet<PartitionFacts.Mark> marks = EnumSet.noneOf(PartitionFacts.Mark.class);
+    mark(marks, PartitionFacts.Mark.EXPECTED, row.flag("expected"));
+    mark(marks, PartitionFacts.Mark.SKIPPED, row.textOrNull("skipped_at") != null);
+    mark(marks, PartitionFacts.Mark.EXCUSED, row.textOrNull("excused_at") != null);
+    mark(marks, PartitionFacts.Mark.PARKED, row.textOrNull("parked_at") != null);
+    mark(marks, PartitionFacts.Mark.LIVE, row.flag("live"));
+    mark(marks, PartitionFacts.Mark.NO_INPUT, row.flag("no_input"));
+    mark(marks, PartitionFacts.Mark.OUTPUT_LOST, row.textOrNull("output_lost_at") != null);
+    return marks;
+  }
+
+  private static void mark(
+      EnumSet<PartitionFacts.Mark> marks, PartitionFacts.Mark mark, boolean set) {
+    if (set) {
+      marks.add(mark);
+    }
+  }
+
+  private static final Sql EXPECTED_SLICES =
+      Sql.of(
+          """
+          select slice, since
+            from tidemark.expected_slice
+           where pipeline_id = :pipeline
+           order by slice
+          """);
+
+  /** The slices that were expected when the expected set was last brought up to date. */
+  public List<ExpectedSlice> expectedSlices(RegisteredPipeline pipeline) {
+    Partitioning partitions = pipeline.definition().extent().partitions();
+    return database.transaction(
+        connection ->
+            EXPECTED_SLICES
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .list(
+                    row ->
+                        new ExpectedSlice(
+                            Slice.parse(row.text("slice")),
+                            partitions.containing(row.instant("since")))));
+  }
+
+  // The newest active request says for whom it is queued.
+  private static final Sql STORY =
+      Sql.of(
+          """
+          select l.state, l.excuse, l.excused_at, l.parked_at, l.skipped_at, l.output_lost_at,
+                 l.input_seen_at, l.committed_at, l.next_attempt_at, l.last_error,
+                 l.failed_claims, l.claimed_by, l.lease_until, p.paused_at,
+                 b.backfill_id, b.requested_at, b.requested_by, b.reason
+            from tidemark.pipeline p
+            join tidemark.partition_ledger l using (pipeline_id)
+            left join lateral (
+                select b.*
+                  from tidemark.backfill_item i
+                  join tidemark.backfill b using (backfill_id)
+                 where i.row_id = l.id
+                   and i.state = 'requested'
+                   and b.state in ('requested', 'running', 'failed')
+                 order by b.requested_at desc
+                 limit 1) b on true
+           where l.pipeline_id = :pipeline
+             and l.slice = :slice
+             and l.partition = :partition
+          """);
+
+  /** What happened to one partition, if it has a row. */
+  public Optional<PartitionStory> story(
+      RegisteredPipeline pipeline, Slice slice, String partition) {
+    return database.transaction(
+        connection ->
+            STORY
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("slice", slice.canonical())
+                .set("partition", partition)
+                .first(PartitionStory::of));
+  }
+
+  private static final Sql ATTEMPTS =
+      Sql.of(
+          """
+      select a.*
+        from tidemark.attempt a
+        join tidemark.partition_ledger l on l.id = a.row_id
+       where l.pipeline_id = :pipeline
+         and l.slice = :slice
+         and l.partition = :partition
+       order by a.token desc
+       limit :most
+      """);
 
   /** The attempts of a partition, newest first. */
   public List<AttemptView> attempts(
       RegisteredPipeline pipeline, Slice slice, String partition, int limit) {
-    throw new UnsupportedOperationException("to be built");
+    return database.transaction(
+        connection ->
+            ATTEMPTS
+                .on(connection)
+                .set("pipeline", pipeline.id())
+                .set("slice", slice.canonical())
+                .set("partition", partition)
+                .set("most", limit)
+                .list(LedgerReader::toAttempt));
+  }
+
+  private static AttemptView toAttempt(Row row) throws SQLException {
+    return new AttemptView(
+        row.number("token"),
+        row.instant("began_at"),
+        row.instantOrNull("ended_at"),
+        row.textOrNull("outcome"),
+        row.textOrNull("error"),
+        row.textOrNull("input_version"),
+        row.text("claimed_by"),
+        row.textOrNull("log"));
   }
 
   /**
@@ -77,7 +303,12 @@ public final class LedgerReader {
   /**
    * A pipeline's state (contracts, section 1, status).
    *
-   * @param counts by state, all eight keys of the contract
+   * @param late committed, and the input version differs from the processed one; as in the view
+   * @param counts by state, all eight keys of the contract; {@code failed} is without {@code
+   *     parked}, {@code too_late} are those of the completed ones that are late beyond what is
+   *     accepted
+   * @param freshness {@code unknown} without a rule or a closed window; {@code stale} where a
+   *     window is not committed so long after it closed; else {@code fresh}
    */
   public record Status(
       String pipeline,

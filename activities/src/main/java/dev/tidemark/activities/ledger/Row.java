@@ -10,48 +10,48 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The current row of a result, by column name. */
-record Row(ResultSet result) {
-  String text(String column) throws SQLException {
+public record Row(ResultSet result) {
+  public String text(String column) throws SQLException {
     return present(column, result.getString(column));
   }
 
-  @Nullable String textOrNull(String column) throws SQLException {
+  public @Nullable String textOrNull(String column) throws SQLException {
     return result.getString(column);
   }
 
-  Instant instant(String column) throws SQLException {
+  public Instant instant(String column) throws SQLException {
     return present(column, instantOrNull(column));
   }
 
-  @Nullable Instant instantOrNull(String column) throws SQLException {
+  public @Nullable Instant instantOrNull(String column) throws SQLException {
     OffsetDateTime value = result.getObject(column, OffsetDateTime.class);
     return value == null ? null : value.toInstant();
   }
 
-  long number(String column) throws SQLException {
+  public long number(String column) throws SQLException {
     return result.getLong(column);
   }
 
-  @Nullable Long numberOrNull(String column) throws SQLException {
+  public @Nullable Long numberOrNull(String column) throws SQLException {
     long value = result.getLong(column);
     return result.wasNull() ? null : value;
   }
 
-  int integer(String column) throws SQLException {
+  public int integer(String column) throws SQLException {
     return result.getInt(column);
   }
 
-  boolean flag(String column) throws SQLException {
+  public boolean flag(String column) throws SQLException {
     return result.getBoolean(column);
   }
 
-  @Nullable Boolean flagOrNull(String column) throws SQLException {
+  public @Nullable Boolean flagOrNull(String column) throws SQLException {
     boolean value = result.getBoolean(column);
     return result.wasNull() ? null : value;
   }
 
   /** The texts of an array; empty where it is null. */
-  List<String> texts(String column) throws SQLException {
+  public List<String> texts(String column) throws SQLException {
     Array array = result.getArray(column);
     return array == null ? List.of() : Arrays.asList((String[]) array.getArray());
   }

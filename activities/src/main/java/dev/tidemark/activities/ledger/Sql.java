@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * SQL text with {@code :named} parameters. Several statements in one text travel in one round trip,
  * each with a snapshot of its own.
  */
-final class Sql {
+public final class Sql {
   private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z][a-z_]*)");
 
   /** No statement of the ledger may take longer: a bound, not a target. */
@@ -35,7 +35,7 @@ final class Sql {
     this.names = names;
   }
 
-  static Sql of(String named) {
+  public static Sql of(String named) {
     List<String> names = new ArrayList<>();
     Matcher matcher = PARAMETER.matcher(named);
     while (matcher.find()) {
@@ -44,24 +44,24 @@ final class Sql {
     return new Sql(matcher.replaceAll("?"), List.copyOf(names));
   }
 
-  Call on(Connection connection) {
+  public Call on(Connection connection) {
     return new Call(connection);
   }
 
   /** Makes one value of a row. */
   @FunctionalInterface
-  interface Mapper<T> {
+  public interface Mapper<T> {
     T map(Row row) throws SQLException;
   }
 
   /** Takes one row. */
   @FunctionalInterface
-  interface Reader {
+  public interface Reader {
     void read(Row row) throws SQLException;
   }
 
   /** One execution: parameters are set by name, then it runs once. */
-  final class Call {
+  public final class Call {
     private final Connection connection;
     private final Map<String, @Nullable Object> values = new HashMap<>();
 
@@ -70,29 +70,29 @@ final class Sql {
     }
 
     /** Instants, texts, numbers, booleans, null, and lists or arrays of them. */
-    Call set(String name, @Nullable Object value) {
+    public Call set(String name, @Nullable Object value) {
       values.put(name, value);
       return this;
     }
 
-    int update() throws SQLException {
+    public int update() throws SQLException {
       try (PreparedStatement statement = prepare()) {
         return statement.executeUpdate();
       }
     }
 
-    <T> Optional<T> first(Mapper<T> mapper) throws SQLException {
+    public <T> Optional<T> first(Mapper<T> mapper) throws SQLException {
       return list(mapper).stream().findFirst();
     }
 
-    <T> List<T> list(Mapper<T> mapper) throws SQLException {
+    public <T> List<T> list(Mapper<T> mapper) throws SQLException {
       List<T> list = new ArrayList<>();
       results(row -> list.add(mapper.map(row)));
       return list;
     }
 
     /** Reads the rows of each statement that returns any: the first reader those of the first. */
-    void results(Reader... readers) throws SQLException {
+    public void results(Reader... readers) throws SQLException {
       try (PreparedStatement statement = prepare()) {
         int read = 0;
         boolean rows = statement.execute();

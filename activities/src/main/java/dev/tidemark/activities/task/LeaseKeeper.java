@@ -27,10 +27,13 @@ import org.slf4j.LoggerFactory;
  */
 final class LeaseKeeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
-  private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How often to look. */
+  /**
+   * How often to look.
+   *
+   * @param shortest an attempt younger than this is left alone
+   */
   record Rhythm(Duration watch, Duration renew, Duration shortest) {
     static final Rhythm DEFAULT =
         new Rhythm(Duration.ofMillis(500), Duration.ofSeconds(15), Duration.ofSeconds(5));
@@ -74,7 +77,7 @@ final class LeaseKeeper implements AutoCloseable {
 
   /** Keeps an attempt's claim until {@link #release}. */
   void keep(TaskRun run, Heartbeat heartbeat) {
-    kept.put(run, new Kept(heartbeat, System.nanoTime()));
+    kept.put(run, new Kept(heartbeat, System.nanoTime() + nanos(rhythm.shortest())));
     if (closed) {
       run.end(TaskRun.End.SHUTDOWN);
     }
@@ -138,7 +141,7 @@ final class LeaseKeeper implements AutoCloseable {
     long now = System.nanoTime();
     Map<Long, TaskRun> due =
         kept.entrySet().stream()
-            .filter(entry -> now - entry.getValue().since >= nanos(rhythm.shortest()))
+            .filter(entry -> now - entry.getValue().worthIt >= 0)
             .collect(Collectors.toMap(entry -> entry.getKey().token(), Map.Entry::getKey));
     if (due.isEmpty()) {
       return;
@@ -175,16 +178,19 @@ final class LeaseKeeper implements AutoCloseable {
   /** What is known of a kept attempt. */
   private static final class Kept {
     private final Heartbeat heartbeat;
-    private final long since;
+    private final long worthIt;
     private long nextBeat;
     private long deadline;
     // Written after the deadline, so that whoever reads true reads the deadline too.
     private volatile boolean timed;
 
-    Kept(Heartbeat heartbeat, long since) {
+    /**
+     * @param worthIt when it is old enough to be worth a renewal and a heartbeat
+     */
+    Kept(Heartbeat heartbeat, long worthIt) {
       this.heartbeat = heartbeat;
-      this.since = since;
-      this.nextBeat = since + SHORT_NANOS;
+      this.worthIt = worthIt;
+      this.nextBeat = worthIt;
     }
   }
 }

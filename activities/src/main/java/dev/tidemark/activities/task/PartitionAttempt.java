@@ -23,43 +23,54 @@ final class PartitionAttempt {
   private final AttemptOutput output;
   private final Attempts attempts;
   private final LeaseKeeper keeper;
-  private @Nullable TaskRun run;
+  private final TaskRun run;
 
   PartitionAttempt(Begun begun, AttemptOutput output, Attempts attempts, LeaseKeeper keeper) {
     this.begun = begun;
     this.output = output;
     this.attempts = attempts;
     this.keeper = keeper;
+    PipelineDefinition definition = begun.pipeline().definition();
+    this.run =
+        new TaskRun(
+            new TaskRun.Subject(
+                definition.name(),
+                definition.extent().partitions().zone(),
+                begun.window(),
+                begun.slice(),
+                begun.params()),
+            new TaskRun.Attempt(begun.token(), begun.context().attempt()),
+            output::folder);
   }
 
-  /** Reads versions, runs the task, publishes. */
+  /** Reads versions, runs the task, publishes; its claim is kept as long. */
   Committed run(
       Observations observations, InputVersions inputs, Tasks tasks, LeaseKeeper.Heartbeat heartbeat)
       throws AttemptFailedException {
     PipelineDefinition definition = begun.pipeline().definition();
-    String version = definition.inputs().isEmpty() ? null : readVersion(observations, inputs);
-    TaskRun started = taskRun(definition, version);
-    run = started;
-    keeper.keep(started, heartbeat);
+    keeper.keep(run, heartbeat);
     try {
-      return output.publish(version, execute(tasks, definition.task(), started));
+      if (!definition.inputs().isEmpty()) {
+        run.read(readVersion(observations, inputs));
+      }
+      Long rows = execute(tasks, definition.task());
+      return output.publish(run.inputVersion(), rows);
     } finally {
-      keeper.release(started);
+      keeper.release(run);
     }
   }
 
   /** What the task printed, or null. */
   @Nullable String log() {
-    return run == null ? null : run.log().text();
+    return run.log().text();
   }
 
-  private @Nullable Long execute(Tasks tasks, TaskSpec task, TaskRun started)
-      throws AttemptFailedException {
-    keeper.startClock(started, task.timeout());
+  private @Nullable Long execute(Tasks tasks, TaskSpec task) throws AttemptFailedException {
+    keeper.startClock(run, task.timeout());
     try {
-      return TaskExecution.run(tasks, task, started);
+      return TaskExecution.run(tasks, task, run);
     } finally {
-      keeper.stopClock(started);
+      keeper.stopClock(run);
     }
   }
 
@@ -95,17 +106,5 @@ final class PartitionAttempt {
       FailureKind kind = Outage.isOutage(e) ? FailureKind.NOT_READY : FailureKind.ERROR;
       throw new AttemptFailedException(kind, String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private TaskRun taskRun(PipelineDefinition definition, @Nullable String version) {
-    return new TaskRun(
-        new TaskRun.Subject(
-            definition.name(),
-            definition.extent().partitions().zone(),
-            begun.window(),
-            begun.slice(),
-            begun.params()),
-        new TaskRun.Attempt(begun.token(), begun.context().attempt(), version),
-        output::folder);
   }
 }

@@ -40,7 +40,7 @@ final class TaskRun implements TaskContext {
    * @param token the fencing token
    * @param attempt number of the attempt under its claim, from 1
    */
-  record Attempt(long token, int attempt, @Nullable String inputVersion) {}
+  record Attempt(long token, int attempt) {}
 
   /** Makes the output folder when the task first asks for it. */
   @FunctionalInterface
@@ -50,16 +50,18 @@ final class TaskRun implements TaskContext {
 
   private final Subject subject;
   private final Attempt attempt;
-  private final Folder folder;
+  private final Folder output;
   private final TaskLog log = new TaskLog();
+  private volatile @Nullable String inputVersion;
+  private volatile Path folder = Path.of("").toAbsolutePath();
   private @Nullable Thread thread;
   private @Nullable Runnable onEnd;
   private volatile @Nullable End end;
 
-  TaskRun(Subject subject, Attempt attempt, Folder folder) {
+  TaskRun(Subject subject, Attempt attempt, Folder output) {
     this.subject = subject;
     this.attempt = attempt;
-    this.folder = folder;
+    this.output = output;
   }
 
   Subject subject() {
@@ -98,13 +100,28 @@ final class TaskRun implements TaskContext {
 
   @Override
   public @Nullable String inputVersion() {
-    return attempt.inputVersion();
+    return inputVersion;
+  }
+
+  /** Sets the version that was read, before the task starts. */
+  void read(String version) {
+    inputVersion = version;
+  }
+
+  /** Sets what relative paths are relative to, before the task starts. */
+  void in(Path base) {
+    folder = base;
+  }
+
+  @Override
+  public Path folder() {
+    return folder;
   }
 
   @Override
   public Path output() {
     try {
-      return folder.open();
+      return output.open();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make the output folder: " + e.getMessage(), e);
     }

@@ -3,18 +3,25 @@ package dev.tidemark.activities.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Map;
-import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NamedSqlTest {
+  private final LedgerTestDatabase database = LedgerTestDatabase.create();
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
 
   @Test
   void findsNamesInOrder() {
@@ -52,7 +59,7 @@ class NamedSqlTest {
 
   @Test
   void keepsTheOperatorsOfJson() throws Exception {
-    try (Connection connection = TestPostgres.newDatabase().getConnection();
+    try (Connection connection = database.dataSource().getConnection();
         PreparedStatement statement =
             NamedSql.parse("select '{\"k\":1}'::jsonb ? :key")
                 .prepare(connection, Map.of("key", "k"));
@@ -64,7 +71,7 @@ class NamedSqlTest {
 
   @Test
   void refusesAParameterWithoutValue() throws Exception {
-    try (Connection connection = TestPostgres.newDatabase().getConnection()) {
+    try (Connection connection = database.dataSource().getConnection()) {
       assertThatThrownBy(
               () -> NamedSql.parse("select :parttion").prepare(connection, Map.of("partition", "")))
           .isInstanceOf(IllegalArgumentException.class)
@@ -75,9 +82,7 @@ class NamedSqlTest {
   // B29: a day is a date, never midnight in some zone.
   @Test
   void boundsATimeAsItsPlaceNeedsIt() throws Exception {
-    DataSource database = TestPostgres.newDatabase();
-    TestPostgres.execute(
-        database,
+    database.execute(
         """
         create table t (d date, ts timestamp, tz timestamptz);
         insert into t values
@@ -89,7 +94,7 @@ class NamedSqlTest {
         NamedSql.time(Instant.parse("2026-09-04T21:00:00Z"), ZoneId.of("Europe/Istanbul"));
     for (String column : new String[] {"d", "ts", "tz"}) {
       String sql = "select count(*) from t where " + column + " >= :start";
-      try (Connection connection = database.getConnection();
+      try (Connection connection = database.dataSource().getConnection();
           PreparedStatement statement =
               NamedSql.parse(sql).prepare(connection, Map.of("start", start));
           ResultSet rows = statement.executeQuery()) {

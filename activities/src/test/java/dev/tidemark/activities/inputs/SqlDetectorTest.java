@@ -3,11 +3,10 @@ package dev.tidemark.activities.inputs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.activities.connection.TestPostgres;
 import dev.tidemark.activities.inputs.ChangeDetector.Range;
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
-import java.sql.SQLException;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,13 +22,17 @@ class SqlDetectorTest {
   private static final ZoneId ZONE = ZoneId.of("Europe/Istanbul");
   private static final Partitioning DAYS = new Partitioning(Grain.DAY, ZONE, "2026-09-01", null);
 
-  private DataSource shop;
+  private final LedgerTestDatabase database = LedgerTestDatabase.create();
+  private final DataSource shop = database.dataSource();
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
 
   @BeforeEach
-  void makeShop() throws SQLException {
-    shop = TestPostgres.newDatabase();
-    TestPostgres.execute(
-        shop,
+  void makeShop() {
+    database.execute(
         """
         create table orders (day date, at timestamptz, local timestamp, unit text,
                              changed timestamptz, n numeric);

@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.connection.TestPostgres;
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class SliceSetsTest {
+  private final LedgerTestDatabase database = LedgerTestDatabase.create();
+
+  @AfterEach
+  void close() {
+    database.close();
+  }
 
   private static List<String> expand(Connections connections, SliceSet... sets)
       throws SQLException {
@@ -51,23 +57,21 @@ class SliceSetsTest {
   // A19, A20: the expected set is read anew each time.
   @Test
   void readsTheRowsOfAQueryAsTheyAreNow() throws SQLException {
-    DataSource shop = TestPostgres.newDatabase();
-    Connections connections = new Connections(Map.of("shop", shop));
-    TestPostgres.execute(
-        shop, "create table shop (unit text, since date); insert into shop values ('a', null)");
+    Connections connections = new Connections(Map.of("shop", database.dataSource()));
+    database.execute(
+        "create table shop (unit text, since date); insert into shop values ('a', null)");
     SliceSet query = new SliceSet.Query("select unit, since from shop", "shop");
 
     assertThat(expand(connections, query)).containsExactly("unit=a since 2026-01-01");
 
-    TestPostgres.execute(shop, "insert into shop values ('b', '2026-02-03')");
+    database.execute("insert into shop values ('b', '2026-02-03')");
     assertThat(expand(connections, query))
         .containsExactly("unit=a since 2026-01-01", "unit=b since 2026-02-03");
   }
 
   @Test
   void neverTakesAFailureForNoSlices() throws SQLException {
-    DataSource shop = TestPostgres.newDatabase();
-    Connections connections = new Connections(Map.of("shop", shop));
+    Connections connections = new Connections(Map.of("shop", database.dataSource()));
 
     assertThatThrownBy(
             () -> expand(connections, new SliceSet.Query("select unit from gone", "shop")))

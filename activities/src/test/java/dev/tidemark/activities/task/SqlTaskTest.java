@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.connection.TestPostgres;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,15 +33,19 @@ class SqlTaskTest {
   private static final TaskSpec.Replace DAY = new TaskSpec.Replace("daily", "day = :partition");
 
   @TempDir Path folder;
-  private DataSource shop;
+  private final LedgerTestDatabase database = LedgerTestDatabase.create();
+  private final DataSource shop = database.dataSource();
   private TaskRun run;
 
+  @AfterEach
+  void close() {
+    database.close();
+  }
+
   @BeforeEach
-  void makeShop() throws SQLException {
-    shop = TestPostgres.newDatabase();
+  void makeShop() {
     run = TaskRuns.in(folder);
-    TestPostgres.execute(
-        shop,
+    database.execute(
         """
         create table sale (at timestamptz, amount integer);
         insert into sale values ('2026-09-04 20:59Z', 1), ('2026-09-04 21:00Z', 20),

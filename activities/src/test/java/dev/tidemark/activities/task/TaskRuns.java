@@ -18,14 +18,17 @@ final class TaskRuns {
   private TaskRuns() {}
 
   static TaskRun in(Path output) {
-    return new TaskRun(
-        new TaskRun.Subject(
-            "sales",
-            ZoneId.of("Europe/Istanbul"),
-            DAY,
-            Slice.of(Map.of("unit", "kadıköy/1")),
-            Map.of("dry-run", "yes")),
-        new TaskRun.Attempt(42, 2, "v7"),
-        () -> output);
+    TaskRun run =
+        new TaskRun(
+            new TaskRun.Subject(
+                "sales",
+                ZoneId.of("Europe/Istanbul"),
+                DAY,
+                Slice.of(Map.of("unit", "kadıköy/1")),
+                Map.of("dry-run", "yes")),
+            new TaskRun.Attempt(42, 2),
+            () -> output);
+    run.read("v7");
+    return run;
   }
 }

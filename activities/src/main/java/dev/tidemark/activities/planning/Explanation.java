@@ -1,0 +1,67 @@
+package dev.tidemark.activities.planning;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.tidemark.activities.ledger.LedgerReader.AttemptView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a partition is due or not (contracts, section 1, explain).
+ *
+ * @param state as in the view; {@code never_attempted} where there is no row
+ * @param due whether it would run now; the first reason decides
+ * @param reasons every reason, never empty
+ * @param attempts newest first
+ * @param notices what could not be found out; the answer goes by what was known before
+ */
+public record Explanation(
+    @JsonProperty("pipeline") String pipeline,
+    @JsonProperty("partition") String partition,
+    @JsonProperty("slice") Map<String, String> slice,
+    @JsonProperty("state") String state,
+    @JsonProperty("due") boolean due,
+    @JsonProperty("reasons") List<Because> reasons,
+    @JsonProperty("attempts") List<Attempt> attempts,
+    @JsonProperty("notices") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notices) {
+  public Explanation {
+    reasons = List.copyOf(reasons);
+    attempts = List.copyOf(attempts);
+    notices = List.copyOf(notices);
+  }
+
+  /**
+   * One reason.
+   *
+   * @param code of the closed list
+   * @param detail what is the matter, and what would make it run
+   * @param since when that began, null where nobody can know
+   */
+  public record Because(
+      @JsonProperty("code") String code,
+      @JsonProperty("detail") String detail,
+      @JsonProperty("since") @Nullable Instant since) {}
+
+  /** One attempt; null where it has not ended or nothing is known. */
+  public record Attempt(
+      @JsonProperty("token") long token,
+      @JsonProperty("began_at") Instant beganAt,
+      @JsonProperty("ended_at") @Nullable Instant endedAt,
+      @JsonProperty("outcome") @Nullable String outcome,
+      @JsonProperty("error") @Nullable String error,
+      @JsonProperty("input_version") @Nullable String inputVersion,
+      @JsonProperty("claimed_by") String claimedBy) {
+    static Attempt of(AttemptView view) {
+      return new Attempt(
+          view.token(),
+          view.beganAt(),
+          view.endedAt(),
+          view.outcome(),
+          view.error(),
+          view.inputVersion(),
+          view.claimedBy());
+    }
+  }
+}

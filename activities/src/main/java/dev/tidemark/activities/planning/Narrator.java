@@ -1,0 +1,216 @@
+package dev.tidemark.activities.planning;
+
+import dev.tidemark.activities.ledger.PartitionStory;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.Extent;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.planning.ExpectedSlice;
+import dev.tidemark.workflows.planning.PartitionFacts;
+import dev.tidemark.workflows.planning.Reason;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Says a reason in a sentence, with the values that make it so and what would make it run. */
+final class Narrator {
+  private final Subject subject;
+  private final PipelineDefinition definition;
+  private final List<ExpectedSlice> slices;
+  private final @Nullable PartitionFacts facts;
+  private final @Nullable PartitionStory story;
+  private final @Nullable String inputVersion;
+
+  /** What is explained, and at which logical time. */
+  record Subject(RegisteredPipeline pipeline, Window window, Slice slice, Instant now) {}
+
+  /**
+   * @param facts null where there is no row
+   * @param story null where there is no row
+   * @param inputVersion as just observed, or as recorded; null where unknown
+   */
+  Narrator(
+      Subject subject,
+      List<ExpectedSlice> slices,
+      @Nullable PartitionFacts facts,
+      @Nullable PartitionStory story,
+      @Nullable String inputVersion) {
+    this.subject = subject;
+    this.definition = subject.pipeline().definition();
+    this.slices = slices;
+    this.facts = facts;
+    this.story = story;
+    this.inputVersion = inputVersion;
+  }
+
+  Explanation.Because because(Reason reason) {
+    String detail = reason.isDue() ? cause(reason) : hold(reason);
+    return new Explanation.Because(reason.code(), detail, since(reason));
+  }
+
+  private String cause(Reason reason) {
+    return switch (reason) {
+      case MISSING -> "It is closed and was never committed; the next sweep runs it.";
+      case LATE ->
+          "Its input changed after it was read: the version is '%s' now, and '%s' was processed."
+              .formatted(text(inputVersion), text(processedVersion()));
+      case LOOKBACK ->
+          "A newer window has closed, and the lookback of %s asks for this one again."
+              .formatted(definition.integration().lookback());
+      case CHAIN -> "Its predecessor was committed again since.";
+      case LOST_OUTPUT -> "It was committed, but its output is not in the store any more.";
+      case STALE_DEFINITION ->
+          "It was made with an older definition, and on-definition-change is rerun.";
+      case REQUESTED -> requested();
+      default -> retry();
+    };
+  }
+
+  private String requested() {
+    if (story == null || story.request().backfillId() == null) {
+      return "It was asked for.";
+    }
+    PartitionStory.Request request = story.request();
+    return "Backfill %s asks for it%s%s."
+        .formatted(
+            request.backfillId(),
+            request.requestedBy() == null ? "" : ", by " + request.requestedBy(),
+            request.reason() == null ? "" : ": " + request.reason());
+  }
+
+  private String retry() {
+    return "It failed %d time(s), and its pause is over. Last error: %s"
+        .formatted(failedClaims(), lastError());
+  }
+
+  private String hold(Reason reason) {
+    return switch (reason) {
+      case UP_TO_DATE ->
+          "It is committed, its input has not changed since, and nobody asked for it again.";
+      case NO_INPUT -> "An input that it needs is not there; it runs when the input arrives.";
+      case WAITING_FOR_LATE ->
+          "The strategy is late-first, and late windows are still being integrated.";
+      case WAITING_FOR_RETRY -> waitingForRetry();
+      case PARKED ->
+          "It failed %d time(s) and waits for a person or for new input: fix the cause, then retry. Last error: %s"
+              .formatted(failedClaims(), lastError());
+      case EXCUSED ->
+          "It was taken out of the expected set: %s. unexcuse puts it back."
+              .formatted(story == null ? "" : text(story.excuse()));
+      case TOO_LATE ->
+          "Its input changed, but late data is accepted only %s back from the newest closed window, %s; a backfill with mode late runs it."
+              .formatted(definition.integration().accept(), newestClosed());
+      case FROZEN -> "The pipeline is frozen: what is committed is never made again.";
+      case SKIPPED_BY_CATCH_UP ->
+          "The catch-up policy passed it over; a backfill of this partition runs it.";
+      case PAUSED -> "The pipeline is paused; resume allows live work again, a backfill runs now.";
+      case RUNNING -> running();
+      case DEFINITION_ASK ->
+          "It was made with an older definition, and on-definition-change is ask: a backfill with mode stale makes it again.";
+      default -> outside(reason);
+    };
+  }
+
+  private String outside(Reason reason) {
+    Partitioning partitions = definition.extent().partitions();
+    return switch (reason) {
+      case NOT_CLOSED ->
+          "Its window closes at %s; the newest closed one at %s is %s."
+              .formatted(closesAt(), subject.now(), newestClosed());
+      case BEFORE_START ->
+          "The pipeline starts with %s, later than this.".formatted(partitions.first().label());
+      case AFTER_END -> "The pipeline ends before %s.".formatted(partitions.end());
+      case BEFORE_SINCE ->
+          "This slice is expected since %s, later than this.".formatted(sinceOfSlice());
+      case NOT_EXPECTED ->
+          "The definition does not expect this slice any more; its last output stays.";
+      case UNKNOWN_SLICE -> unknownSlice();
+      case RETAINED_OUT ->
+          "It is older than what is kept, %s back from the newest closed window, %s."
+              .formatted(definition.extent().keep(), newestClosed());
+      default -> "It is due, and waits for a turn: %s.".formatted(reason.code());
+    };
+  }
+
+  private String unknownSlice() {
+    if (slices.size() == 1 && slices.get(0).slice().equals(Slice.EMPTY)) {
+      return "The pipeline has no slices; name none.";
+    }
+    return "The definition has no slice '%s'; there are %d, such as '%s'."
+        .formatted(
+            subject.slice().canonical(),
+            slices.size(),
+            slices.isEmpty() ? "" : slices.get(0).slice().canonical());
+  }
+
+  private String waitingForRetry() {
+    return "It failed %d time(s) and is tried again at %s. Last error: %s"
+        .formatted(
+            failedClaims(), story == null ? null : story.trouble().nextAttempt(), lastError());
+  }
+
+  private String running() {
+    if (story == null || story.claim().claimedBy() == null) {
+      return "It is claimed and about to begin.";
+    }
+    return "It runs on %s, whose lease lasts until %s unless renewed."
+        .formatted(story.claim().claimedBy(), story.claim().leaseUntil());
+  }
+
+  private @Nullable Instant since(Reason reason) {
+    if (reason == Reason.MISSING) {
+      return closesAt();
+    }
+    if (story == null) {
+      return null;
+    }
+    PartitionStory.Moments moments = story.moments();
+    return switch (reason) {
+      case LATE, TOO_LATE -> moments.inputSeen();
+      case LOST_OUTPUT -> moments.outputLost();
+      case REQUESTED -> story.request().requestedAt();
+      case RETRY -> story.trouble().nextAttempt();
+      case UP_TO_DATE -> moments.committed();
+      case PARKED -> story.trouble().parked();
+      case EXCUSED -> moments.excused();
+      case SKIPPED_BY_CATCH_UP -> moments.skipped();
+      case PAUSED -> moments.paused();
+      default -> null;
+    };
+  }
+
+  private Instant closesAt() {
+    Extent extent = definition.extent();
+    return extent.closure().closesAt(subject.window(), extent.partitions().zone());
+  }
+
+  private String newestClosed() {
+    return definition.extent().closedThrough(subject.now()).map(Window::label).orElse("none");
+  }
+
+  private String sinceOfSlice() {
+    return slices.stream()
+        .filter(slice -> slice.slice().equals(subject.slice()))
+        .map(slice -> slice.since().label())
+        .findFirst()
+        .orElse("later");
+  }
+
+  private @Nullable String processedVersion() {
+    return facts == null ? null : facts.versions().processed();
+  }
+
+  private int failedClaims() {
+    return story == null ? 0 : story.trouble().failedClaims();
+  }
+
+  private String lastError() {
+    return story == null ? "none" : text(story.trouble().lastError());
+  }
+
+  private static String text(@Nullable String text) {
+    return text == null || text.isEmpty() ? "none" : text;
+  }
+}

@@ -1,0 +1,184 @@
+package dev.tidemark.activities.planning;
+
+import dev.tidemark.activities.inputs.ChangeDetector;
+import dev.tidemark.activities.inputs.DetectorException;
+import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.inputs.Observed;
+import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.PartitionStory;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.CatchUp;
+import dev.tidemark.workflows.pipeline.Extent;
+import dev.tidemark.workflows.pipeline.Integration;
+import dev.tidemark.workflows.planning.ExpectedSlice;
+import dev.tidemark.workflows.planning.ObservedVersions;
+import dev.tidemark.workflows.planning.PartitionFacts;
+import dev.tidemark.workflows.planning.Plan;
+import dev.tidemark.workflows.planning.PlanInput;
+import dev.tidemark.workflows.planning.Planner;
+import dev.tidemark.workflows.planning.Reason;
+import dev.tidemark.workflows.planning.Reasons;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What would run, and why: reads the ledger and the inputs, and writes nothing. */
+public final class Plans {
+  private static final Logger LOG = LoggerFactory.getLogger(Plans.class);
+  private static final int ATTEMPTS = 100;
+
+  private final LedgerReader reader;
+  private final SliceSets sliceSets;
+  private final InputVersions inputVersions;
+
+  public Plans(LedgerReader reader, SliceSets sliceSets, InputVersions inputVersions) {
+    this.reader = reader;
+    this.sliceSets = sliceSets;
+    this.inputVersions = inputVersions;
+  }
+
+  /** {@link #plan(RegisteredPipeline, Instant, Window, Window, Consumer)}, notices to the log. */
+  public Plan plan(
+      RegisteredPipeline pipeline,
+      @Nullable Instant now,
+      @Nullable Window from,
+      @Nullable Window to) {
+    return plan(pipeline, now, from, to, notice -> LOG.warn("{}: {}", pipeline.name(), notice));
+  }
+
+  /**
+   * What a sweep would run, in that order; with a range also what it would not, and why.
+   *
+   * @param now decides what is closed; null is the database's clock
+   * @param from the first window of the range, null for the pipeline's first
+   * @param to the last one, inclusive; null for the newest closed one. Both null: no range
+   * @param notices told what could not be found out; the plan goes by what was known before
+   */
+  public Plan plan(
+      RegisteredPipeline pipeline,
+      @Nullable Instant now,
+      @Nullable Window from,
+      @Nullable Window to,
+      Consumer<String> notices) {
+    Instant clock = reader.now();
+    Instant decides = now == null ? clock : now;
+    Extent extent = pipeline.definition().extent();
+    Instant first = extent.partitions().first().start();
+    Instant closedEnd = extent.closedThrough(decides).map(Window::end).orElse(first);
+    Instant end = to == null || to.end().isBefore(closedEnd) ? closedEnd : to.end();
+    List<ExpectedSlice> slices = slices(pipeline, notices);
+    List<PartitionFacts> facts = reader.facts(pipeline, first, end);
+    PlanInput.Range range = from == null && to == null ? null : new PlanInput.Range(from, to);
+    ObservedVersions observed =
+        observe(pipeline, first, closedEnd, null, new RecordedVersions(facts), notices);
+    return Planner.plan(
+        new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, range));
+  }
+
+  /**
+   * Why one partition is due or not; answers for every window and slice, also those that cannot be.
+   *
+   * @param now decides what is closed; null is the database's clock
+   */
+  public Explanation explain(
+      RegisteredPipeline pipeline, Window window, Slice slice, @Nullable Instant now) {
+    List<String> notices = new ArrayList<>();
+    Instant clock = reader.now();
+    Instant decides = now == null ? clock : now;
+    List<ExpectedSlice> slices = slices(pipeline, notices::add);
+    Optional<PartitionFacts> own = reader.facts(pipeline, slice, window.label());
+    List<PartitionFacts> facts =
+        dependsOnOthers(pipeline, own)
+            ? reader.facts(
+                pipeline, Instant.EPOCH, decides.isAfter(window.end()) ? decides : window.end())
+            : own.stream().toList();
+    RecordedVersions recorded = new RecordedVersions(facts);
+    ObservedVersions observed =
+        canHaveInput(pipeline, window, slice, slices)
+            ? observe(pipeline, window.start(), window.end(), slice, recorded, notices::add)
+            : null;
+    PlanInput input =
+        new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, null);
+    List<Reason> reasons = Reasons.of(input, window, slice);
+    Optional<PartitionStory> story = reader.story(pipeline, slice, window.label());
+    Narrator narrator =
+        new Narrator(
+            new Narrator.Subject(pipeline, window, slice, decides),
+            slices,
+            own.orElse(null),
+            story.orElse(null),
+            observed == null ? recorded.version(window, slice) : observed.version(window, slice));
+    return new Explanation(
+        pipeline.name(),
+        window.label(),
+        slice.values(),
+        story.map(PartitionStory::state).orElse("never_attempted"),
+        reasons.get(0).isDue(),
+        reasons.stream().map(narrator::because).toList(),
+        reader.attempts(pipeline, slice, window.label(), ATTEMPTS).stream()
+            .map(Explanation.Attempt::of)
+            .toList(),
+        notices);
+  }
+
+  private static boolean canHaveInput(
+      RegisteredPipeline pipeline, Window window, Slice slice, List<ExpectedSlice> slices) {
+    return pipeline.definition().extent().partitions().contains(window)
+        && slices.stream().anyMatch(expected -> expected.slice().equals(slice));
+  }
+
+  /** A gate, and the catch-up policy for what has no row, look at other partitions too. */
+  private static boolean dependsOnOthers(
+      RegisteredPipeline pipeline, Optional<PartitionFacts> own) {
+    return pipeline.definition().integration().strategy() == Integration.Strategy.LATE_FIRST
+        || (own.isEmpty() && pipeline.definition().pace().catchUp() instanceof CatchUp.Newest);
+  }
+
+  private static PlanInput.Registration registration(RegisteredPipeline pipeline) {
+    return new PlanInput.Registration(
+        pipeline.definition(), pipeline.fingerprint(), pipeline.paused(), pipeline.lookbackFloor());
+  }
+
+  private List<ExpectedSlice> slices(RegisteredPipeline pipeline, Consumer<String> notices) {
+    try {
+      return sliceSets.expand(pipeline.definition());
+    } catch (SQLException | IllegalArgumentException e) {
+      notices.accept(
+          "the slices cannot be found out (%s); this goes by those known before"
+              .formatted(e.getMessage()));
+      return reader.expectedSlices(pipeline);
+    }
+  }
+
+  /** Null, so that the recorded versions count, where there are no inputs or they cannot tell. */
+  private @Nullable ObservedVersions observe(
+      RegisteredPipeline pipeline,
+      Instant from,
+      Instant to,
+      @Nullable Slice slice,
+      RecordedVersions recorded,
+      Consumer<String> notices) {
+    if (pipeline.definition().inputs().isEmpty() || !from.isBefore(to)) {
+      return null;
+    }
+    try {
+      Observed observed =
+          inputVersions.observe(
+              pipeline,
+              new ChangeDetector.Range(
+                  pipeline.name(), pipeline.definition().extent().partitions(), from, to, slice));
+      return new FreshVersions(observed, recorded);
+    } catch (DetectorException e) {
+      notices.accept("%s; this goes by the versions recorded before".formatted(e.getMessage()));
+      return null;
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.tidemark.activities.sweep;
+
+import dev.tidemark.activities.inputs.ChangeDetector;
+import dev.tidemark.activities.inputs.DetectorException;
+import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.inputs.Observed;
+import dev.tidemark.activities.ledger.ExpectedSet;
+import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Observations.Seen;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.planning.ExpectedSlice;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the ledger up to date with the world before anything is decided: the expected set becomes
+ * rows (A19), and what the inputs hold now is written down. What cannot be found out is never taken
+ * for "nothing there": it is said, and work goes on with what is known.
+ */
+public final class Preparation {
+  private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
+
+  private final SliceSets sliceSets;
+  private final ExpectedSet expectedSet;
+  private final InputVersions inputVersions;
+  private final Observations observations;
+  private final LedgerReader reader;
+
+  public Preparation(
+      SliceSets sliceSets,
+      ExpectedSet expectedSet,
+      InputVersions inputVersions,
+      Observations observations,
+      LedgerReader reader) {
+    this.sliceSets = sliceSets;
+    this.expectedSet = expectedSet;
+    this.inputVersions = inputVersions;
+    this.observations = observations;
+    this.reader = reader;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param now the one given, or the database's clock
+   * @param closedThrough the newest closed window, empty if none is: nothing was done then
+   */
+  record Prepared(Instant now, Optional<Window> closedThrough) {}
+
+  /**
+   * Adds rows up to the newest closed window, and records the inputs' versions.
+   *
+   * @param given decides what is closed; null is the database's clock
+   */
+  Prepared prepare(RegisteredPipeline pipeline, @Nullable Instant given) {
+    Instant scanBegan = observations.now();
+    Instant now = given == null ? scanBegan : given;
+    Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
+    if (closed.isPresent()) {
+      List<ExpectedSlice> slices = slices(pipeline);
+      expectedSet.bringUpTo(pipeline, slices, closed.get());
+      if (!pipeline.definition().inputs().isEmpty()) {
+        observe(pipeline, slices, closed.get(), scanBegan);
+      }
+    }
+    return new Prepared(now, closed);
+  }
+
+  private List<ExpectedSlice> slices(RegisteredPipeline pipeline) {
+    try {
+      return sliceSets.expand(pipeline.definition());
+    } catch (SQLException | IllegalArgumentException e) {
+      LOG.warn(
+          "{}: its slices cannot be found out ({}); what was expected so far stays so, "
+              + "and the next sweep looks again",
+          pipeline.name(),
+          e.getMessage());
+      return reader.expectedSlices(pipeline);
+    }
+  }
+
+  // The scan began, by the database's clock, before it read anything: what lands meanwhile is
+  // newer.
+  private void observe(
+      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closed, Instant scanBegan) {
+    Optional<Instant> oldest =
+        slices.stream().map(slice -> slice.since().start()).min(Instant::compareTo);
+    if (oldest.isEmpty()) {
+      return;
+    }
+    var partitions = pipeline.definition().extent().partitions();
+    try {
+      Observed observed =
+          inputVersions.observe(
+              pipeline,
+              new ChangeDetector.Range(
+                  pipeline.name(), partitions, oldest.get(), closed.end(), null));
+      observations.record(
+          pipeline,
+          scanBegan,
+          partitions.windows(oldest.get(), closed.end()).stream()
+              .flatMap(window -> seen(window, slices, observed)));
+    } catch (DetectorException e) {
+      LOG.warn(
+          "{}: {}; planning goes on with the versions recorded before, and the next sweep looks again",
+          pipeline.name(),
+          e.getMessage());
+    }
+  }
+
+  private static Stream<Seen> seen(Window window, List<ExpectedSlice> slices, Observed observed) {
+    return slices.stream()
+        .filter(slice -> slice.since().compareTo(window) <= 0)
+        .map(ExpectedSlice::slice)
+        .map(
+            slice ->
+                new Seen(
+                    slice,
+                    window.label(),
+                    observed.version(window.label(), slice),
+                    observed.ready(window.label(), slice)));
+  }
+}

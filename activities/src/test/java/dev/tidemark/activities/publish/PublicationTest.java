@@ -1,0 +1,334 @@
+package dev.tidemark.activities.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.activities.TestLedger;
+import dev.tidemark.activities.TestPipeline;
+import dev.tidemark.activities.ledger.Attempts.Committed;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.store.LocalStore;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.OutputSpec.Commit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PublicationTest {
+  private static final OutputSpec HIVE = new OutputSpec.Hive("out");
+
+  @TempDir Path folder;
+  private TestLedger ledger;
+  private Claim claim;
+  private int attempts;
+
+  @BeforeEach
+  void open() throws Exception {
+    ledger = new TestLedger(folder);
+    RegisteredPipeline pipeline = ledger.register(TestPipeline.daily("sales").output(HIVE));
+    claim = ledger.claim(pipeline);
+  }
+
+  @AfterEach
+  void close() {
+    ledger.close();
+  }
+
+  /** Another attempt; that so many vanish before it would park the partition. */
+  private Begun begin() {
+    ledger.database.execute("update tidemark.partition_ledger set lost = 0");
+    return (Begun) ledger.attempts.begin(claim, ++attempts, "test");
+  }
+
+  /** The publication of an attempt, on a store of the test's own. */
+  private Publication on(OutputStore store, OutputSpec output, Begun begun) {
+    Layout layout =
+        Layout.of(
+            output,
+            "sales",
+            begun.pipeline().definition().extent().partitions(),
+            begun.window(),
+            begun.slice());
+    StagingId id =
+        new StagingId(
+            layout.stagingArea(),
+            Publisher.partitionId(begun.window(), begun.slice()),
+            begun.token());
+    return new Publication(
+        new Publication.Place(store, layout, id),
+        ledger.attempts,
+        begun,
+        Clock.fixed(TestLedger.NOW, ZoneOffset.UTC),
+        "tidemark test");
+  }
+
+  private LocalStore store() {
+    return new LocalStore(folder.resolve("out"), Clock.fixed(TestLedger.NOW, ZoneOffset.UTC));
+  }
+
+  private static void write(Publication publication, String... contents) throws IOException {
+    for (int i = 0; i < contents.length; i++) {
+      Files.writeString(publication.folder().resolve("f" + i + ".csv"), contents[i]);
+    }
+  }
+
+  private Committed publish(Begun begun, OutputSpec output, String... contents) throws Exception {
+    try (Publication publication = ledger.publisher.open(begun, output)) {
+      write(publication, contents);
+      return publication.publish("v1", 7L);
+    }
+  }
+
+  private Path day() {
+    return folder.resolve("out/sales/dt=2026-01-01");
+  }
+
+  private Reader reader() {
+    return new Reader(day());
+  }
+
+  // B16: every field of the contract, and no other.
+  @Test
+  void writesTheManifestOfTheContract() throws Exception {
+    Begun begun = begin();
+
+    Committed committed = publish(begun, HIVE, "one", "twos");
+
+    JsonNode manifest = new ObjectMapper().readTree(day().resolve("_manifest.json").toFile());
+    List<String> fields = new ArrayList<>();
+    for (Iterator<String> names = manifest.fieldNames(); names.hasNext(); ) {
+      fields.add(names.next());
+    }
+    assertThat(fields)
+        .containsExactly(
+            "format_version",
+            "pipeline",
+            "partition",
+            "slice",
+            "window_start",
+            "window_end",
+            "zone",
+            "token",
+            "revision",
+            "definition",
+            "input_version",
+            "processed_at",
+            "attempt_began_at",
+            "closed_through",
+            "predecessor",
+            "rows",
+            "bytes",
+            "content",
+            "schema",
+            "source",
+            "files",
+            "created_by");
+    assertThat(manifest.get("window_start").asText()).isEqualTo("2025-12-31T21:00:00Z");
+    assertThat(manifest.get("token").asLong()).isEqualTo(begun.token());
+    assertThat(manifest.get("closed_through").asText()).isEqualTo("2025-12-31T21:00:00Z");
+    assertThat(manifest.get("bytes").asLong()).isEqualTo(7).isEqualTo(committed.bytes());
+    assertThat(manifest.get("rows").asLong()).isEqualTo(7);
+    assertThat(manifest.get("schema").isNull()).isTrue();
+    assertThat(manifest.get("content").asText()).isEqualTo(committed.content());
+    assertThat(manifest.get("created_by").asText()).isEqualTo("tidemark test");
+    JsonNode file = manifest.get("files").get(1);
+    assertThat(file.get("name").asText()).isEqualTo("part-00001-" + begun.token() + ".csv");
+    assertThat(file.get("sha256").asText()).hasSize(64);
+    assertThat(file.get("rows").isNull()).isTrue();
+  }
+
+  // B18: three where there were five leaves exactly three.
+  @Test
+  void replacesALongerRunExactly() throws Exception {
+    publish(begin(), HIVE, "1", "2", "3", "4", "5");
+    Files.writeString(day().resolve("part-of-somebody-else.csv"), "stray");
+
+    publish(begin(), HIVE, "a", "b", "c");
+
+    assertThat(reader().read()).hasValue(List.of("a", "b", "c"));
+    assertThat(reader().parts()).hasSize(3);
+  }
+
+  // A51: the same content has the same hash, whoever made it.
+  @Test
+  void hashesContentAlone() throws Exception {
+    String first = publish(begin(), HIVE, "1", "2").content();
+
+    assertThat(publish(begin(), HIVE, "1", "2").content()).isEqualTo(first);
+    assertThat(publish(begin(), HIVE, "12", "").content()).isNotEqualTo(first);
+  }
+
+  // A43 to A47, B-g1, c-J3: killed before any step, the reader finds all of it or none.
+  @Test
+  void neverShowsAPartOfAnOutputHoweverItIsKilled() throws Exception {
+    publish(begin(), HIVE, "old1", "old2", "old3");
+    int absent = 0;
+    boolean reached = true;
+    for (int step = 0; reached; step++) {
+      List<String> before = reader().read().orElseThrow();
+      SteppedStore killed =
+          new SteppedStore(
+              store(),
+              step,
+              () -> {
+                throw new IOException("-9");
+              });
+      Publication publication = on(killed, HIVE, begin());
+      write(publication, "new" + step, "end" + step);
+      try {
+        publication.publish("v2", null);
+      } catch (IOException e) {
+        assertThat(e).hasMessage("-9");
+      }
+      reached = killed.wasReached();
+
+      List<String> published = List.of("new" + step, "end" + step);
+      assertThat(reader().read().orElse(before)).as("step %d", step).isIn(before, published);
+      absent += reader().read().isEmpty() ? 1 : 0;
+      // The next attempt makes it whole, and nothing is left of the killed one.
+      publish(begin(), HIVE, "again" + step);
+      assertThat(reader().read()).hasValue(List.of("again" + step));
+      assertThat(folder.resolve("out/sales/_staging")).isEmptyDirectory();
+    }
+    assertThat(absent).as("steps between the old marker and the new one").isPositive();
+  }
+
+  // Invariant 2, A-g1, B-g5, c-B6, c-B15: overtaken before any step, the older attempt harms
+  // nothing.
+  @Test
+  void neverLetsAnOlderAttemptMixIntoANewerOne() throws Exception {
+    boolean reached = true;
+    for (int step = 0; reached; step++) {
+      List<String> newer = List.of("newer" + step, "newest" + step);
+      SteppedStore overtaken =
+          new SteppedStore(store(), step, () -> publishQuietly(newer.get(0), newer.get(1)));
+      try (Publication zombie = on(overtaken, HIVE, begin())) {
+        write(zombie, "zombie1", "zombie2", "zombie3");
+        try {
+          zombie.publish("v0", null);
+        } catch (SupersededException | IOException e) {
+          assertThat(overtaken.wasReached()).as("step %d: %s", step, e).isTrue();
+        }
+      }
+      reached = overtaken.wasReached();
+      if (reached) {
+        // It may remove a marker, which is the safe direction; it may add nothing.
+        assertThat(reader().read().orElse(newer)).as("step %d", step).isEqualTo(newer);
+        assertThat(reader().parts()).as("step %d", step).hasSize(2);
+      }
+    }
+  }
+
+  private void publishQuietly(String... contents) {
+    try {
+      publish(begin(), HIVE, contents);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  // Invariant 3, A11, A37
+  @Test
+  void showsAReaderWholePartitionsOnlyWhileItIsRedone() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    CompletableFuture<Integer> seen =
+        CompletableFuture.supplyAsync(
+            () -> {
+              int reads = 0;
+              while (!done.get()) {
+                reads += readWhole() ? 1 : 0;
+              }
+              return reads;
+            });
+    for (int i = 0; i < 30; i++) {
+      String content = "x".repeat(i);
+      publish(begin(), HIVE, content, content, content);
+    }
+    done.set(true);
+    assertThat(seen.get()).isPositive();
+  }
+
+  private boolean readWhole() {
+    try {
+      List<String> contents = reader().read().orElse(List.of());
+      assertThat(contents.stream().distinct().count()).isLessThanOrEqualTo(1);
+      return !contents.isEmpty();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  // A34, A35, A37: the old file until the new one, never none.
+  @Test
+  void movesAFileOverTheOldOne() throws Exception {
+    OutputSpec file = new OutputSpec.File("flat", "{start:yyyy}/{partition}.json", Commit.ATOMIC);
+
+    publish(begin(), file, "old");
+    publish(begin(), file, "new");
+
+    Path path = folder.resolve("flat/2026/2026-01-01.json");
+    assertThat(path).hasContent("new");
+    assertThat(names(folder.resolve("flat/2026"))).containsExactly("2026-01-01.json");
+  }
+
+  // A40 to A42: where moves are not atomic, the file alone is not complete.
+  @Test
+  void writesTheCommitMarkerBesideTheFile() throws Exception {
+    OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.MARKER);
+    Begun begun = begin();
+
+    publish(begun, file, "x");
+
+    Path marker = folder.resolve("flat/2026-01-01.json.commit");
+    assertThat(Json.read(Files.readString(marker), Manifest.class).token())
+        .isEqualTo(begun.token());
+  }
+
+  @Test
+  void takesExactlyOneFileForLayoutFile() {
+    OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.ATOMIC);
+
+    assertThatThrownBy(() -> publish(begin(), file, "a", "b"))
+        .isInstanceOf(RefusedOutputException.class)
+        .hasMessage("layout file takes exactly one file; the task left [f0.csv, f1.csv]");
+    assertThatThrownBy(() -> publish(begin(), file)).isInstanceOf(RefusedOutputException.class);
+  }
+
+  // A45 for a layout without marker: the file's content tells whose it is.
+  @Test
+  void recognisesAFileThatAnEarlierAttemptPublished() throws Exception {
+    OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.ATOMIC);
+    publish(begin(), file, "x");
+    String intent = ledger.query("select intent from tidemark.attempt where intent is not null");
+
+    try (Publication next = ledger.publisher.open(begin(), file)) {
+      assertThat(next.earlierCommit(intent)).isPresent();
+      Files.writeString(folder.resolve("flat/2026-01-01.json"), "other");
+      assertThat(next.earlierCommit(intent)).isEmpty();
+    }
+  }
+
+  private static List<String> names(Path of) throws IOException {
+    try (Stream<Path> files = Files.list(of)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

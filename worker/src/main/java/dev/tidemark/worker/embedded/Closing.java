@@ -1,0 +1,72 @@
+package dev.tidemark.worker.embedded;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What was opened, closed in reverse order: by {@link #close()}, or when the JVM is told to stop
+ * (SIGTERM, SIGINT). Whatever cannot be closed does not keep the rest open.
+ */
+final class Closing implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Closing.class);
+
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final Thread hook = new Thread(this::closeAll, "tidemark-close");
+  private boolean closed;
+
+  Closing() {
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * Takes charge of something just opened.
+   *
+   * @throws IllegalStateException if all is closed already; then it is closed at once
+   */
+  <T extends AutoCloseable> T add(T opened) {
+    synchronized (this) {
+      if (!closed) {
+        open.push(opened);
+        return opened;
+      }
+    }
+    closeOne(opened);
+    throw new IllegalStateException("closed while opening");
+  }
+
+  @Override
+  public void close() {
+    closeAll();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      log.trace("the JVM is stopping: its hook has nothing left to do", e);
+    }
+  }
+
+  private void closeAll() {
+    while (true) {
+      AutoCloseable next;
+      synchronized (this) {
+        closed = true;
+        next = open.poll();
+      }
+      if (next == null) {
+        return;
+      }
+      closeOne(next);
+    }
+  }
+
+  private static void closeOne(AutoCloseable opened) {
+    try {
+      opened.close();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      log.warn("could not close {}", opened, e);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.tidemark.worker.embedded;
+
+import dev.tidemark.workflows.sweep.WorkflowIds;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Temporal's development server, as a process of its own. */
+final class DevServer {
+  private DevServer() {}
+
+  /**
+   * Starts it; it answers about a second later.
+   *
+   * @param keeps whether its state outlives it, in {@code .tidemark/temporal.db}
+   */
+  static TemporalServer start(
+      Path program, StateFolder state, Surroundings surroundings, boolean keeps)
+      throws IOException {
+    int[] ports = Ports.two();
+    List<String> command = new ArrayList<>();
+    // In its own session, so that Ctrl-C on the terminal ends our worker first and not this.
+    surroundings.program("setsid").map(Path::toString).ifPresent(command::add);
+    command.add(program.toString());
+    command.addAll(List.of("server", "start-dev", "--ip", Ports.LOOPBACK));
+    command.addAll(List.of("--port", String.valueOf(ports[0])));
+    command.addAll(List.of("--ui-port", String.valueOf(ports[1])));
+    command.addAll(List.of("--log-level", "error", "--ui-disable-news-fetch"));
+    for (String attribute :
+        List.of(WorkflowIds.PIPELINE_ATTRIBUTE, WorkflowIds.TRIGGER_ATTRIBUTE)) {
+      command.addAll(List.of("--search-attribute", attribute + "=Keyword"));
+    }
+    if (keeps) {
+      command.addAll(List.of("--db-filename", state.file("temporal.db").toString()));
+      // Without these a file is 2.7 times slower. The ledger, not this, is what must not be lost.
+      command.addAll(List.of("--sqlite-pragma", "journal_mode=WAL"));
+      command.addAll(List.of("--sqlite-pragma", "synchronous=OFF"));
+    }
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.to(state.file("temporal.log").toFile()))
+            .start();
+    state.remember(ServiceProcess.of("temporal", process.toHandle()));
+    return new TemporalServer(
+        Ports.LOOPBACK + ":" + ports[0],
+        "http://" + Ports.LOOPBACK + ":" + ports[1],
+        true,
+        () -> ServiceProcess.end(process.toHandle()));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.tidemark.worker.embedded;
+
+import dev.tidemark.workflows.payload.Payloads;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.temporal.api.workflowservice.v1.DescribeNamespaceRequest;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A connection to a Temporal server that answered. */
+record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowClient client)
+    implements AutoCloseable {
+  private static final Duration NAMESPACE_TIMEOUT = Duration.ofSeconds(4);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+  /**
+   * Connects, and asks for the namespace.
+   *
+   * @param patience how long the server may take to answer at all
+   */
+  static TemporalLink connect(TemporalTarget target, Duration patience)
+      throws ServiceUnavailableException {
+    WorkflowServiceStubs stubs =
+        WorkflowServiceStubs.newServiceStubs(target.profile().toWorkflowServiceStubsOptions());
+    try {
+      stubs.connect(patience);
+      stubs
+          .blockingStub()
+          .withDeadlineAfter(NAMESPACE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .describeNamespace(
+              DescribeNamespaceRequest.newBuilder().setNamespace(target.namespace()).build());
+    } catch (RuntimeException e) {
+      stubs.shutdownNow();
+      throw unavailable(target, e);
+    }
+    WorkflowClientOptions options =
+        WorkflowClientOptions.newBuilder(target.profile().toWorkflowClientOptions())
+            .setDataConverter(Payloads.dataConverter())
+            .build();
+    return new TemporalLink(target, stubs, WorkflowClient.newInstance(stubs, options));
+  }
+
+  private static ServiceUnavailableException unavailable(
+      TemporalTarget target, RuntimeException e) {
+    if (e instanceof StatusRuntimeException answer
+        && answer.getStatus().getCode() == Status.Code.NOT_FOUND) {
+      return new ServiceUnavailableException(
+          "Temporal at "
+              + target.address()
+              + " has no namespace '"
+              + target.namespace()
+              + "': create it (temporal operator namespace create) or correct temporal.namespace",
+          e);
+    }
+    return new ServiceUnavailableException(
+        "cannot reach Temporal at "
+            + target.address()
+            + ": "
+            + reason(e)
+            + ". Start it, or correct temporal.address or TEMPORAL_ADDRESS; with neither set, a"
+            + " local server is started",
+        e);
+  }
+
+  private static String reason(Throwable e) {
+    if (e instanceof StatusRuntimeException answer) {
+      String description = answer.getStatus().getDescription();
+      return answer.getStatus().getCode() + (description == null ? "" : " (" + description + ")");
+    }
+    if (e instanceof TimeoutException) {
+      return "no answer";
+    }
+    return e.getCause() == null ? String.valueOf(e.getMessage()) : reason(e.getCause());
+  }
+
+  @Override
+  public void close() {
+    stubs.shutdown();
+    if (!stubs.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+      stubs.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package dev.tidemark.worker.plugin;
+
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.inputs.ChangeDetector;
+import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.LedgerSchema;
+import dev.tidemark.activities.task.PartitionTask;
+import dev.tidemark.worker.configuration.TemporalSettings;
+import dev.tidemark.worker.process.Bindings;
+import dev.tidemark.worker.process.PipelineSchedules;
+import dev.tidemark.worker.process.WorkerActivities;
+import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import io.temporal.client.WorkflowClient;
+import io.temporal.common.SimplePlugin;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerOptions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tidemark in an application's own worker. Install it once, on the client:
+ *
+ * <pre>{@code
+ * WorkflowClientOptions.newBuilder().setPlugins(tidemark).build()
+ * }</pre>
+ *
+ * <p>The SDK hands a client's plugin every worker of that client. This one registers its workflows
+ * and activities on workers of its own task queue and leaves all others alone, and it changes
+ * neither the client's data converter nor any other setting of the application.
+ */
+public final class TidemarkPlugin extends SimplePlugin {
+  private static final String NAME = "dev.tidemark.tidemark";
+
+  private final DataSource ledger;
+  private final String taskQueue;
+  private final List<PipelineDefinition> definitions;
+  private final Supplier<WorkerActivities> activities;
+  private final Duration grace;
+  private final Map<Worker, WorkerActivities> running = new ConcurrentHashMap<>();
+
+  private TidemarkPlugin(Builder builder, DataSource ledger) {
+    super(NAME);
+    this.ledger = ledger;
+    this.taskQueue = builder.taskQueue;
+    this.definitions = builder.pipelines.values().stream().map(Pipeline::definition).toList();
+    this.grace = builder.grace;
+    Path baseFolder = builder.baseFolder;
+    Connections connections = new Connections(builder.connections);
+    Bindings bindings = builder.bindings();
+    String name = "process " + ProcessHandle.current().pid();
+    this.activities =
+        () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, name);
+  }
+
+  public static Builder newBuilder() {
+    return new Builder();
+  }
+
+  /**
+   * Creates or upgrades the ledger's schema, as {@code tidemark migrate} does. Not done by itself:
+   * an application may not be allowed to.
+   */
+  public void migrate() {
+    LedgerSchema.migrate(ledger);
+  }
+
+  /**
+   * Registers the definitions and their Temporal Schedules or cron workflows, as {@code tidemark
+   * apply} does.
+   *
+   * @throws dev.tidemark.activities.ledger.LedgerRefusal if a definition may not change that way
+   */
+  public void apply(WorkflowClient client) {
+    Definitions registry = new Definitions(ledger);
+    PipelineSchedules schedules = new PipelineSchedules(client, taskQueue);
+    for (PipelineDefinition definition : definitions) {
+      schedules.apply(registry.register(definition, client.getOptions().getIdentity()).pipeline());
+    }
+  }
+
+  @Override
+  public void configureWorker(String queue, WorkerOptions.Builder options) {
+    super.configureWorker(queue, options);
+    if (queue.equals(taskQueue)) {
+      // A partition in flight may finish after a shutdown began: its claim is kept while it does.
+      options.setAllowActivityHeartbeatDuringShutdown(true);
+    }
+  }
+
+  @Override
+  public void initializeWorker(String queue, Worker worker) {
+    super.initializeWorker(queue, worker);
+    if (queue.equals(taskQueue)) {
+      running.computeIfAbsent(worker, key -> activities.get()).registerOn(worker);
+    }
+  }
+
+  /** Partitions in flight finish within the grace; the rest is given back, with nothing spent. */
+  @Override
+  public void shutdownWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
+    super.shutdownWorkerFactory(factory, next);
+    @Nullable Worker ours = factory.tryGetWorker(taskQueue);
+    @Nullable WorkerActivities ending = ours == null ? null : running.remove(ours);
+    if (ending != null) {
+      // The application waits for the factory as it likes, or not at all.
+      Thread thread =
+          new Thread(
+              () -> {
+                factory.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS);
+                ending.close();
+              },
+              "tidemark-grace");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
+  /** What the plugin is made of. */
+  public static final class Builder {
+    private final Map<String, Pipeline> pipelines = new LinkedHashMap<>();
+    private final Map<String, DataSource> connections = new LinkedHashMap<>();
+    private @Nullable DataSource ledger;
+    private String taskQueue = TemporalSettings.DEFAULT_TASK_QUEUE;
+    private Path baseFolder = Path.of("").toAbsolutePath();
+    private Duration grace = WorkerOptionsOfTidemark.DEFAULT_GRACE;
+
+    private Builder() {}
+
+    /** The PostgreSQL with the ledger; its pool stays the application's. Required. */
+    public Builder setLedger(DataSource dataSource) {
+      this.ledger = dataSource;
+      return this;
+    }
+
+    /**
+     * A pipeline to run.
+     *
+     * @throws IllegalArgumentException if there is one of that name already
+     */
+    public Builder addPipeline(Pipeline pipeline) {
+      if (pipelines.putIfAbsent(pipeline.name(), pipeline) != null) {
+        throw new IllegalArgumentException(
+            "two pipelines are named '" + pipeline.name() + "'; names must differ");
+      }
+      return this;
+    }
+
+    /** A database that pipelines name as a connection; its pool stays the application's. */
+    public Builder addConnection(String name, DataSource database) {
+      connections.put(name, database);
+      return this;
+    }
+
+    /** The task queue whose workers run the pipelines; {@code tidemark} by default. */
+    public Builder setTaskQueue(String queue) {
+      this.taskQueue = queue;
+      return this;
+    }
+
+    /** What relative paths of pipelines are relative to; the working directory by default. */
+    public Builder setBaseFolder(Path folder) {
+      this.baseFolder = folder;
+      return this;
+    }
+
+    /** How long partitions in flight may go on after a shutdown began; 30 seconds by default. */
+    public Builder setGrace(Duration duration) {
+      this.grace = duration;
+      return this;
+    }
+
+    /**
+     * Builds the plugin; connects to nothing.
+     *
+     * @throws IllegalStateException without a ledger
+     */
+    public TidemarkPlugin build() {
+      if (ledger == null) {
+        throw new IllegalStateException("setLedger is missing: Tidemark keeps its state there");
+      }
+      return new TidemarkPlugin(this, ledger);
+    }
+
+    private Bindings bindings() {
+      Map<String, PartitionTask> tasks = new LinkedHashMap<>();
+      Map<String, ChangeDetector> detectors = new LinkedHashMap<>();
+      pipelines.forEach(
+          (name, pipeline) -> {
+            pipeline.task().ifPresent(task -> tasks.put(name, task));
+            pipeline.detector().ifPresent(detector -> detectors.put(name, detector));
+          });
+      return new Bindings(tasks, detectors);
+    }
+  }
+}

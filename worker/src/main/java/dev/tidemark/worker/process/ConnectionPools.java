@@ -1,0 +1,66 @@
+package dev.tidemark.worker.process;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.worker.configuration.ConnectionSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * The pools of the connections of a configuration. Each is opened by its first use, and bounded.
+ */
+public final class ConnectionPools implements AutoCloseable {
+  private static final int MAX_CONNECTIONS = 8;
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  private final List<HikariDataSource> pools;
+  private final Connections connections;
+
+  private ConnectionPools(List<HikariDataSource> pools, Connections connections) {
+    this.pools = pools;
+    this.connections = connections;
+  }
+
+  /** Prepares a pool for each database; connects to none. */
+  public static ConnectionPools of(Map<String, ConnectionSettings> settings) {
+    List<HikariDataSource> pools = new ArrayList<>();
+    Map<String, DataSource> databases = new LinkedHashMap<>();
+    settings.forEach(
+        (name, setting) -> {
+          if (setting instanceof ConnectionSettings.Jdbc jdbc) {
+            HikariDataSource pool = pool(name, jdbc);
+            pools.add(pool);
+            databases.put(name, pool);
+          }
+        });
+    return new ConnectionPools(pools, new Connections(databases));
+  }
+
+  private static HikariDataSource pool(String name, ConnectionSettings.Jdbc jdbc) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("connection " + name);
+    config.setJdbcUrl(jdbc.url());
+    config.setUsername(jdbc.username());
+    config.setPassword(jdbc.password());
+    config.setMaximumPoolSize(MAX_CONNECTIONS);
+    config.setMinimumIdle(0);
+    config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
+    // Do not connect before someone asks for a connection.
+    config.setInitializationFailTimeout(-1);
+    return new HikariDataSource(config);
+  }
+
+  public Connections connections() {
+    return connections;
+  }
+
+  @Override
+  public void close() {
+    pools.forEach(HikariDataSource::close);
+  }
+}

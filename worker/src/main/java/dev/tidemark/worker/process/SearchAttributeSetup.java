@@ -1,0 +1,86 @@
+package dev.tidemark.worker.process;
+
+import dev.tidemark.workflows.sweep.WorkflowIds;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.temporal.api.enums.v1.IndexedValueType;
+import io.temporal.api.operatorservice.v1.AddSearchAttributesRequest;
+import io.temporal.api.operatorservice.v1.ListSearchAttributesRequest;
+import io.temporal.api.operatorservice.v1.OperatorServiceGrpc;
+import io.temporal.api.operatorservice.v1.OperatorServiceGrpc.OperatorServiceBlockingStub;
+import io.temporal.client.WorkflowClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Registers Tidemark's search attributes with a server that does not know them yet. */
+public final class SearchAttributeSetup {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+  private static final List<String> NAMES =
+      List.of(WorkflowIds.PIPELINE_ATTRIBUTE, WorkflowIds.TRIGGER_ATTRIBUTE);
+
+  private SearchAttributeSetup() {}
+
+  /**
+   * Registers what is missing.
+   *
+   * @param notices one line where the server refuses that
+   * @return whether they may be set on workflows
+   */
+  public static boolean ensure(WorkflowClient client, Consumer<String> notices) {
+    OperatorServiceBlockingStub operator =
+        OperatorServiceGrpc.newBlockingStub(client.getWorkflowServiceStubs().getRawChannel());
+    String namespace = client.getOptions().getNamespace();
+    try {
+      Set<String> known = known(operator, namespace);
+      Map<String, IndexedValueType> missing =
+          NAMES.stream()
+              .filter(name -> !known.contains(name))
+              .collect(
+                  Collectors.toMap(
+                      name -> name, name -> IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD));
+      if (!missing.isEmpty()) {
+        operator
+            .withDeadlineAfter(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+            .addSearchAttributes(
+                AddSearchAttributesRequest.newBuilder()
+                    .setNamespace(namespace)
+                    .putAllSearchAttributes(missing)
+                    .build());
+      }
+      return true;
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.ALREADY_EXISTS) {
+        return true;
+      }
+      notices.accept(
+          "workflows get no search attributes, since "
+              + String.join(" and ", NAMES)
+              + " cannot be registered ("
+              + e.getStatus().getCode()
+              + "); register them as Keyword with `temporal operator search-attribute create`");
+      return false;
+    }
+  }
+
+  /** What the server says it knows; nothing where it cannot say, as the Java test server. */
+  private static Set<String> known(OperatorServiceBlockingStub operator, String namespace) {
+    try {
+      return operator
+          .withDeadlineAfter(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .listSearchAttributes(
+              ListSearchAttributesRequest.newBuilder().setNamespace(namespace).build())
+          .getCustomAttributesMap()
+          .keySet();
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
+        return Set.of();
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.tidemark.worker.process;
+
+import dev.tidemark.activities.ledger.Definitions;
+import io.temporal.client.WorkflowClient;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+
+/** A worker of Tidemark's own, started: it polls one task queue until it is closed. */
+public final class TidemarkWorker implements AutoCloseable {
+  /** A lane may have this many partitions in flight. */
+  private static final int MAX_ACTIVITIES = 500;
+
+  /** To settle what was ended when the grace was over. */
+  private static final Duration HAND_OVER = Duration.ofSeconds(5);
+
+  private final WorkerFactory factory;
+  private final WorkerActivities activities;
+  private final ConnectionPools pools;
+  private final Duration grace;
+
+  private TidemarkWorker(
+      WorkerFactory factory, WorkerActivities activities, ConnectionPools pools, Duration grace) {
+    this.factory = factory;
+    this.activities = activities;
+    this.pools = pools;
+    this.grace = grace;
+  }
+
+  /** Registers workflows and activities on the task queue, and starts to poll it. */
+  public static TidemarkWorker start(
+      WorkflowClient client, DataSource ledger, WorkerOptionsOfTidemark options) {
+    Drift.warn(new Definitions(ledger), options.configured());
+    ConnectionPools pools = ConnectionPools.of(options.connections());
+    WorkerActivities activities =
+        WorkerActivities.of(
+            ledger,
+            options.baseFolder(),
+            pools.connections(),
+            options.configured(),
+            options.bindings(),
+            client.getOptions().getIdentity());
+    WorkerFactory factory = WorkerFactory.newInstance(client);
+    Worker worker =
+        factory.newWorker(
+            options.taskQueue(),
+            WorkerOptions.newBuilder()
+                .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
+                // A partition in flight may finish: its claim is kept while it does.
+                .setAllowActivityHeartbeatDuringShutdown(true)
+                .build());
+    activities.registerOn(worker);
+    factory.start();
+    return new TidemarkWorker(factory, activities, pools, options.grace());
+  }
+
+  /**
+   * Takes no more work; partitions in flight finish within the grace, the rest is given back for
+   * another worker, with nothing spent.
+   */
+  @Override
+  public void close() {
+    factory.shutdown();
+    if (!terminates(grace)) {
+      activities.close();
+      if (!terminates(HAND_OVER)) {
+        factory.shutdownNow();
+        terminates(HAND_OVER);
+      }
+    }
+    activities.close();
+    pools.close();
+  }
+
+  private boolean terminates(Duration within) {
+    factory.awaitTermination(within.toMillis(), TimeUnit.MILLISECONDS);
+    return factory.isTerminated();
+  }
+}

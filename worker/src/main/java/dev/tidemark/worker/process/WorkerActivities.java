@@ -1,0 +1,97 @@
+package dev.tidemark.worker.process;
+
+import dev.tidemark.activities.backfill.Backfills;
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.Claims;
+import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.ExpectedSet;
+import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.activities.sweep.LedgerService;
+import dev.tidemark.activities.sweep.Preparation;
+import dev.tidemark.activities.task.PartitionRunner;
+import dev.tidemark.activities.task.TaskBinding;
+import dev.tidemark.activities.task.Tasks;
+import dev.tidemark.workflows.ledger.LedgerActivities;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.sweep.LaneWorkflowImpl;
+import dev.tidemark.workflows.sweep.SweepWorkflowImpl;
+import io.temporal.worker.Worker;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+
+/** The workflows and activities of a worker: reads top to bottom as its object graph. */
+public final class WorkerActivities implements AutoCloseable {
+  private static final String VERSION =
+      Objects.requireNonNullElse(
+          WorkerActivities.class.getPackage().getImplementationVersion(), "development");
+
+  private final LedgerActivities ledger;
+  private final PartitionRunner partitions;
+
+  private WorkerActivities(LedgerActivities ledger, PartitionRunner partitions) {
+    this.ledger = ledger;
+    this.partitions = partitions;
+  }
+
+  /**
+   * Wires them.
+   *
+   * @param baseFolder relative paths of pipelines are relative to it
+   * @param own the pipelines whose tasks this worker runs, as it has them
+   * @param name who runs the partitions, for people
+   */
+  public static WorkerActivities of(
+      DataSource ledger,
+      Path baseFolder,
+      Connections connections,
+      List<PipelineDefinition> own,
+      Bindings bindings,
+      String name) {
+    Attempts attempts = new Attempts(ledger);
+    Observations observations = new Observations(ledger);
+    InputVersions inputs =
+        new InputVersions(connections, baseFolder, bindings.detectors(), observations);
+    LedgerService service =
+        new LedgerService(
+            new Definitions(ledger),
+            new Preparation(
+                new SliceSets(connections),
+                new ExpectedSet(ledger),
+                inputs,
+                observations,
+                new LedgerReader(ledger)),
+            new Claims(ledger),
+            attempts,
+            new Backfills(ledger));
+    PartitionRunner partitions =
+        new PartitionRunner(
+            attempts,
+            observations,
+            inputs,
+            new Tasks(baseFolder, connections, bindings.tasks()),
+            TaskBinding.to(own),
+            new Publisher(attempts, baseFolder, Clock.systemUTC(), VERSION),
+            name);
+    return new WorkerActivities(service, partitions);
+  }
+
+  /** Registers all of it on a worker that has not started. */
+  public void registerOn(Worker worker) {
+    worker.registerWorkflowImplementationTypes(SweepWorkflowImpl.class, LaneWorkflowImpl.class);
+    worker.registerActivitiesImplementations(ledger, partitions);
+  }
+
+  /** Ends the partitions that still run: each is given back, with nothing spent. */
+  @Override
+  public void close() {
+    partitions.close();
+  }
+}

@@ -1,0 +1,48 @@
+package dev.tidemark.worker.process;
+
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.ConnectionSettings;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a worker is set up.
+ *
+ * @param baseFolder relative paths of pipelines are relative to it
+ * @param configured the definitions that this worker's configuration has; where the registered one
+ *     differs, the worker says so and goes on with the registered one
+ * @param wakes whether a settle may wake other pipelines that became claimable by it; a one-shot
+ *     command wakes nothing. No settle makes another pipeline claimable as long as pipelines cannot
+ *     read from one another
+ * @param grace how long a stop waits for partitions in flight
+ */
+public record WorkerOptionsOfTidemark(
+    String taskQueue,
+    Path baseFolder,
+    Map<String, ConnectionSettings> connections,
+    List<PipelineDefinition> configured,
+    Bindings bindings,
+    boolean wakes,
+    Duration grace) {
+  public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
+
+  public WorkerOptionsOfTidemark {
+    connections = Map.copyOf(connections);
+    configured = List.copyOf(configured);
+  }
+
+  /** What a configuration says, with the default grace. */
+  public static WorkerOptionsOfTidemark of(Configuration configuration, boolean wakes) {
+    return new WorkerOptionsOfTidemark(
+        configuration.temporal().taskQueue(),
+        configuration.folder(),
+        configuration.connections(),
+        configuration.pipelines(),
+        Bindings.NONE,
+        wakes,
+        DEFAULT_GRACE);
+  }
+}
