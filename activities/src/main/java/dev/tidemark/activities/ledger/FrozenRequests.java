@@ -13,7 +13,7 @@ final class FrozenRequests {
           with frozen as (
             select l.id from tidemark.partition_ledger l
              where l.pipeline_id = :pipeline and l.open and l.asked
-               and l.committed_token is not null
+               and l.committed_token is not null and l.output_lost_at is null
              order by l.id
                for update skip locked),
           ended as (
