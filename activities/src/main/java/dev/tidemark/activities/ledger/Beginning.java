@@ -84,7 +84,7 @@ final class Beginning {
                     from tidemark.backfill_item i
                     join tidemark.backfill b using (backfill_id)
                    where i.row_id = begun.id and i.state = 'requested'
-                     and b.state in ('requested', 'running')
+                     and b.state in ('requested', 'running', 'failed')
                      and i.wanted_gen <= begun.running_gen
                    order by i.wanted_gen desc, b.params = '{}', b.requested_at
                    limit 1) as params,
@@ -92,6 +92,9 @@ final class Beginning {
                     from tidemark.attempt a
                    where a.row_id = begun.id and a.token > coalesce(begun.committed_token, 0)
                      and a.intent is not null
+                    -- A commit is settled as it stands only if it delivers what this attempt would.
+                    and a.gen >= begun.running_gen and a.definition = r.fingerprint
+                    and a.closed_through is not distinct from begun.claim_closed
                    order by a.token desc
                    limit 1) as intent
             from begun

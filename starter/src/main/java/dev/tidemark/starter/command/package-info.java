@@ -1,4 +1,4 @@
-/** The tidemark command. */
+/** The tidemark command: its assembly and its entry point. */
 @NullMarked
 package dev.tidemark.starter.command;
 

@@ -25,13 +25,28 @@ public final class Section {
   private final Node at;
   private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
 
-  Section(Reading reading, String path, Node at, @Nullable MappingNode mapping) {
+  /** It is no section, and that is reported: what it lacks is not worth a report of its own. */
+  private final boolean broken;
+
+  private Section(Reading reading, String path, Node at, boolean broken) {
     this.reading = reading;
     this.path = path;
     this.at = at;
-    if (mapping != null) {
-      addAll(mapping);
-    }
+    this.broken = broken;
+  }
+
+  static Section of(Reading reading, String path, Node at, MappingNode mapping) {
+    Section section = new Section(reading, path, at, false);
+    section.addAll(mapping);
+    return section;
+  }
+
+  static Section empty(Reading reading, String path, Node at) {
+    return new Section(reading, path, at, false);
+  }
+
+  static Section broken(Reading reading, String path, Node at) {
+    return new Section(reading, path, at, true);
   }
 
   private void addAll(MappingNode mapping) {
@@ -133,7 +148,7 @@ public final class Section {
   /** The section below the key; an empty one where it is not there. */
   public Section section(String key) {
     Value value = value(key);
-    return value == null ? new Section(reading, below(key), at, null) : value.section();
+    return value == null ? empty(reading, below(key), at) : value.section();
   }
 
   /** The list below the key; none where it is not there. */
@@ -147,6 +162,9 @@ public final class Section {
    * or at as much of the path as there is. An empty path is the section itself.
    */
   public void problem(String below, String message) {
+    if (broken) {
+      return;
+    }
     Node place = at;
     Node node = null;
     Matcher steps = STEP.matcher(below);

@@ -63,12 +63,13 @@ public final class Value {
   /** The section; an empty one where it is none, which is then reported. */
   public Section section() {
     if (node instanceof MappingNode mapping) {
-      return new Section(reading, path, at, mapping);
+      return Section.of(reading, path, at, mapping);
     }
-    if (!isNothing()) {
-      problem("must be a section of keys and values, and is " + kind());
+    if (isNothing()) {
+      return Section.empty(reading, path, at);
     }
-    return new Section(reading, path, at, null);
+    problem("must be a section of keys and values, and is " + kind());
+    return Section.broken(reading, path, at);
   }
 
   /** The elements; none where it is no list, which is then reported. */

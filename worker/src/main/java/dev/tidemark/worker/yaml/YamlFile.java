@@ -60,7 +60,7 @@ public final class YamlFile {
     try {
       Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
       if (root instanceof MappingNode mapping) {
-        return Optional.of(new Section(new Reading(environment, findings), "", root, mapping));
+        return Optional.of(Section.of(new Reading(environment, findings), "", root, mapping));
       }
       findings.add(
           root == null

@@ -37,7 +37,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
 
   private int claimRequests;
 
-  /** A claim may find something: nothing was claimed yet, the last one got all it wanted, ... */
+  /** A claim may find something: the last one got all it wanted, or something changed since. */
   private boolean hungry = true;
 
   private boolean stopped;

@@ -217,12 +217,12 @@ class AskedForWorkTest {
 
     ledger.await(State.ENDED, 511);
     manual();
-    assertThat(Histories.runs(server.temporal(), MANUAL)).isGreaterThan(1);
+    assertThat(Histories.runs(server.temporalClient(), MANUAL)).isGreaterThan(1);
     assertThat(ledger.requests).hasSize(511);
   }
 
   private SweepReport manual() {
-    WorkflowStub manual = server.temporal().newUntypedWorkflowStub(MANUAL);
+    WorkflowStub manual = server.temporalClient().newUntypedWorkflowStub(MANUAL);
     return manual.getResult(SweepReport.class);
   }
 }

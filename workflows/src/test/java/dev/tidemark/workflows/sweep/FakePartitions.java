@@ -34,6 +34,11 @@ final class FakePartitions implements PartitionActivities {
     held.values().forEach(CountDownLatch::countDown);
   }
 
+  synchronized void clear() {
+    begun.clear();
+    held.clear();
+  }
+
   /** Waits until so many partitions have begun. */
   void awaitBegun(int partitions) {
     Eventually.holds(

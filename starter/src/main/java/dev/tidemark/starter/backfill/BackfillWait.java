@@ -1,0 +1,75 @@
+package dev.tidemark.starter.backfill;
+
+import dev.tidemark.activities.backfill.Backfills;
+import dev.tidemark.starter.output.Console;
+import dev.tidemark.starter.output.ProgressBar;
+import dev.tidemark.starter.session.CommandFailure;
+import dev.tidemark.workflows.backfill.BackfillView;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a backfill in the ledger until each of its partitions is committed, parked or cancelled.
+ */
+final class BackfillWait {
+  private static final Duration LOOK = Duration.ofMillis(300);
+
+  private final Backfills backfills;
+  private final Console console;
+  private final Clock clock;
+
+  BackfillWait(Backfills backfills, Console console, Clock clock) {
+    this.backfills = backfills;
+    this.console = console;
+    this.clock = clock;
+  }
+
+  /**
+   * The backfill as it is in the end.
+   *
+   * @param timeout null for no bound
+   */
+  BackfillView untilSettled(BackfillView asked, @Nullable Duration timeout)
+      throws InterruptedException {
+    Instant began = clock.instant();
+    BackfillView view = asked;
+    try (ProgressBar bar = console.progress(asked.pipeline())) {
+      while (!isSettled(view)) {
+        bar.show(view.completed() + view.cancelled(), view.failed(), view.partitions());
+        if (timeout != null && clock.instant().isAfter(began.plus(timeout))) {
+          throw CommandFailure.failed(late(view, timeout));
+        }
+        Thread.sleep(LOOK.toMillis());
+        view = look(view);
+      }
+    }
+    return view;
+  }
+
+  private BackfillView look(BackfillView last) {
+    String id = last.backfillId();
+    return id == null ? last : backfills.find(id).orElse(last);
+  }
+
+  private static String late(BackfillView view, Duration timeout) {
+    return "backfill "
+        + view.backfillId()
+        + " did not settle within "
+        + timeout
+        + ": "
+        + view.completed()
+        + " of "
+        + view.partitions()
+        + " completed; it goes on where a worker runs";
+  }
+
+  private static boolean isSettled(BackfillView view) {
+    return switch (view.state()) {
+      case COMPLETED, FAILED, CANCELLED, REJECTED -> true;
+      case REQUESTED, RUNNING, PAUSED ->
+          view.completed() + view.failed() + view.cancelled() >= view.partitions();
+    };
+  }
+}

@@ -1,0 +1,97 @@
+package dev.tidemark.starter.configuration;
+
+import dev.tidemark.starter.output.Table;
+import dev.tidemark.starter.session.CommandFailure;
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code check-connections}: whether what pipelines read and write can be used (B41). */
+@Command(
+    name = "check-connections",
+    description = "Tries each connection: queries a database, writes and deletes a small object.",
+    footer = {
+      "%nWithout a name it also tries the folders that outputs go to. Exits 3 if something cannot be",
+      "reached, 1 if something can and does not work."
+    })
+public final class CheckConnectionsCommand implements Callable<Integer> {
+  private final Workspace workspace;
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "One connection of the configuration (default: everything).")
+  private @Nullable String name;
+
+  public CheckConnectionsCommand(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration configuration = workspace.configuration();
+    if (name != null && !configuration.connections().containsKey(name)) {
+      throw CommandFailure.usage(
+          "NAME",
+          "no connection '" + name + "'; there are " + configuration.connections().keySet());
+    }
+    List<Checked> checked = new ArrayList<>();
+    configuration
+        .connections()
+        .forEach(
+            (connection, settings) -> {
+              if (name == null || name.equals(connection)) {
+                checked.add(ConnectionCheck.database(connection, settings));
+              }
+            });
+    if (name == null) {
+      for (String location : folders(configuration)) {
+        checked.add(ConnectionCheck.folder(location, configuration.folder().resolve(location)));
+      }
+    }
+    workspace.console().result(new View(checked), () -> text(checked));
+    return exit(checked).code();
+  }
+
+  private static SortedSet<String> folders(Configuration configuration) {
+    SortedSet<String> folders = new TreeSet<>();
+    for (PipelineDefinition pipeline : configuration.pipelines()) {
+      OutputSpec output = pipeline.output();
+      if (output != null) {
+        folders.add(output.location());
+      }
+    }
+    return folders;
+  }
+
+  private static ExitCode exit(List<Checked> checked) {
+    ExitCode worst = ExitCode.DONE;
+    for (Checked each : checked) {
+      worst = each.exit().compareTo(worst) > 0 ? each.exit() : worst;
+    }
+    return worst;
+  }
+
+  private static String text(List<Checked> checked) {
+    if (checked.isEmpty()) {
+      return "nothing to check: the configuration names no connection and no output";
+    }
+    Table table = new Table("NAME", "KIND", "OK", "DETAIL");
+    checked.forEach(
+        each -> table.row(each.name(), each.kind(), each.ok() ? "yes" : "NO", each.detail()));
+    return table.render();
+  }
+
+  /** The checks as JSON. */
+  record View(List<Checked> connections) {}
+}

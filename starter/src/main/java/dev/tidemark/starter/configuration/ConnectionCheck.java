@@ -1,0 +1,81 @@
+package dev.tidemark.starter.configuration;
+
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.Failures;
+import dev.tidemark.worker.configuration.ConnectionSettings;
+import dev.tidemark.worker.process.ConnectionPools;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Tries what a connection is for, not only that it opens: a read-only key passes every other check.
+ */
+final class ConnectionCheck {
+  private static final String DATABASE = "database";
+  private static final String FOLDER = "folder";
+  private static final String CONTENT = "written by tidemark check-connections";
+
+  private ConnectionCheck() {}
+
+  /** Opens the database and queries it. */
+  static Checked database(String name, ConnectionSettings settings) {
+    try (ConnectionPools pools = ConnectionPools.of(Map.of(name, settings));
+        Connection connection = pools.connections().database(name).getConnection()) {
+      DatabaseMetaData about = connection.getMetaData();
+      query(connection);
+      return Checked.works(
+          name, DATABASE, about.getDatabaseProductName() + " " + about.getDatabaseProductVersion());
+    } catch (SQLException e) {
+      return Checked.fails(name, DATABASE, String.valueOf(e.getMessage()), Failures.of(e).exit());
+    }
+  }
+
+  private static final String QUERY = "select 1";
+
+  private static void query(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet one = statement.executeQuery(QUERY)) {
+      if (!one.next() || one.getInt(1) != 1) {
+        throw new SQLException("'" + QUERY + "' did not return 1");
+      }
+    }
+  }
+
+  /** Writes a small file below the folder, reads it back, lists it and deletes it. */
+  static Checked folder(String name, Path folder) {
+    Path probe = folder.resolve(".tidemark-check-" + UUID.randomUUID());
+    try {
+      Files.createDirectories(folder);
+      Files.writeString(probe, CONTENT, StandardOpenOption.CREATE_NEW);
+      try {
+        readBack(folder, probe);
+      } finally {
+        Files.delete(probe);
+      }
+      return Checked.works(name, FOLDER, "written, read back, listed and deleted");
+    } catch (IOException e) {
+      return Checked.fails(name, FOLDER, e.toString(), ExitCode.FAILED);
+    }
+  }
+
+  private static void readBack(Path folder, Path probe) throws IOException {
+    if (!Files.readString(probe).equals(CONTENT)) {
+      throw new IOException(probe + " does not hold what was written to it");
+    }
+    try (Stream<Path> listed = Files.list(folder)) {
+      if (listed.noneMatch(probe::equals)) {
+        throw new IOException(probe + " was written, and is not in the listing of its folder");
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tidemark.starter.configuration;
+
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/** {@code validate}: every problem of the configuration at once; connects to nothing. */
+@Command(
+    name = "validate",
+    description = "Checks the configuration: every problem, with file, line and rule.")
+public final class ValidateCommand implements Callable<Integer> {
+  private final Workspace workspace;
+
+  public ValidateCommand(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration configuration = workspace.configuration();
+    List<String> names = configuration.pipelines().stream().map(PipelineDefinition::name).toList();
+    workspace
+        .console()
+        .result(
+            new View(true, configuration.file().toString(), names),
+            () -> configuration.file().getFileName() + " is valid: " + String.join(", ", names));
+    return ExitCode.DONE.code();
+  }
+
+  /** The result as JSON; an invalid configuration is an error with its problems. */
+  record View(boolean valid, String file, List<String> pipelines) {}
+}

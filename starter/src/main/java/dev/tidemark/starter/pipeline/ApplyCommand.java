@@ -1,0 +1,90 @@
+package dev.tidemark.starter.pipeline;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.Definitions.Change;
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.Session;
+import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.embedded.Services;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code apply}: registers the definitions, and what wakes them. */
+@Command(
+    name = "apply",
+    description = "Shows what changes, then registers the definitions and their schedules.")
+public final class ApplyCommand implements Callable<Integer> {
+  private final Workspace workspace;
+
+  @Option(names = "--dry-run", description = "Only show what would change.")
+  private boolean dryRun;
+
+  public ApplyCommand(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration configuration = workspace.configuration();
+    try (Session session =
+        dryRun
+            ? workspace.open(configuration, Services.Need.LEDGER)
+            : workspace.openStanding(configuration)) {
+      // All of them first: one that is refused leaves every pipeline as it was.
+      Definitions definitions = session.definitions();
+      List<Change> changes = configuration.pipelines().stream().map(definitions::preview).toList();
+      if (!dryRun) {
+        apply(configuration, session);
+      }
+      View view = View.of(changes, dryRun);
+      workspace.console().result(view, () -> text(view));
+    }
+    return ExitCode.DONE.code();
+  }
+
+  private void apply(Configuration configuration, Session session) {
+    if (session.isStanding()) {
+      Registration.registerAndSchedule(session, configuration);
+    } else {
+      Registration.register(session, configuration.pipelines());
+      workspace.console().notice("`tidemark dev` makes the schedules when it starts");
+    }
+  }
+
+  private static String text(View view) {
+    StringBuilder text = new StringBuilder();
+    for (Line line : view.pipelines()) {
+      text.append(line.pipeline())
+          .append(": ")
+          .append(line.change())
+          .append(", revision ")
+          .append(line.revision())
+          .append('\n');
+      line.differences().forEach(difference -> text.append("  ").append(difference).append('\n'));
+    }
+    return text.append(view.dryRun() ? "nothing was changed: this was a dry run\n" : "").toString();
+  }
+
+  /** What changes, as JSON. */
+  record View(@JsonProperty("dry_run") boolean dryRun, List<Line> pipelines) {
+    static View of(List<Change> changes, boolean dryRun) {
+      return new View(dryRun, changes.stream().map(Line::of).toList());
+    }
+  }
+
+  /** One pipeline of it. */
+  record Line(String pipeline, String change, int revision, List<String> differences) {
+    static Line of(Change change) {
+      return new Line(
+          change.pipeline().name(),
+          change.kind().name().toLowerCase(Locale.ROOT),
+          change.pipeline().revision(),
+          change.differences());
+    }
+  }
+}

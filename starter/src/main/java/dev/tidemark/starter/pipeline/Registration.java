@@ -1,0 +1,37 @@
+package dev.tidemark.starter.pipeline;
+
+import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.starter.session.Session;
+import dev.tidemark.starter.session.Who;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.process.PipelineSchedules;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Registers definitions, and what wakes them. */
+public final class Registration {
+  private Registration() {}
+
+  /** Registers the definitions; none is, if one of them is refused. */
+  public static List<RegisteredPipeline> register(
+      Session session, List<PipelineDefinition> pipelines) {
+    Definitions definitions = session.definitions();
+    pipelines.forEach(definitions::preview);
+    List<RegisteredPipeline> registered = new ArrayList<>();
+    for (PipelineDefinition pipeline : pipelines) {
+      registered.add(definitions.register(pipeline, Who.asks()).pipeline());
+    }
+    return registered;
+  }
+
+  /** The same, and brings the schedule or cron workflow of each up to date. */
+  public static void registerAndSchedule(Session session, Configuration configuration) {
+    List<RegisteredPipeline> registered = register(session, configuration.pipelines());
+    if (session.services().temporalHasSchedules()) {
+      PipelineSchedules schedules = session.schedules();
+      registered.forEach(schedules::apply);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.tidemark.starter.pipeline;
+
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.starter.output.Table;
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.NowOption;
+import dev.tidemark.starter.session.Session;
+import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.planning.Plan;
+import dev.tidemark.workflows.planning.Reason;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code resume}: allows live work again, and says what it will fill (c-F4). */
+@Command(
+    name = "resume",
+    description = "Allows a pipeline's live work again, and lists the gap it will fill.")
+public final class ResumeCommand implements Callable<Integer> {
+  private final Workspace workspace;
+
+  @Parameters(paramLabel = "PIPELINE", description = "The pipeline.")
+  private String pipeline = "";
+
+  @Mixin private final NowOption now = new NowOption();
+
+  public ResumeCommand(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration configuration = workspace.configuration();
+    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
+    try (Session session = workspace.openStanding(configuration)) {
+      session.forWork(definition);
+      boolean changed = session.definitions().resume(pipeline);
+      RegisteredPipeline resumed = session.definitions().get(pipeline);
+      Plan plan = session.plans().plan(resumed, now.given(), null, null, workspace.console()::notice);
+      session.wake(pipeline);
+      View view = new View(pipeline, false, changed, gap(plan));
+      workspace.console().result(view, () -> text(view));
+    }
+    return ExitCode.DONE.code();
+  }
+
+  /** The closed partitions that were never made. */
+  private static List<Missing> gap(Plan plan) {
+    return plan.partitions().stream()
+        .filter(line -> line.reason() == Reason.MISSING)
+        .map(line -> new Missing(line.window().label(), line.slice().values()))
+        .toList();
+  }
+
+  private static String text(View view) {
+    String first = view.pipeline() + (view.changed() ? " goes on" : " was not paused");
+    if (view.gap().isEmpty()) {
+      return first + "; no closed partition is missing";
+    }
+    Table table = new Table("PARTITION", "SLICE");
+    for (Missing missing : view.gap()) {
+      table.row(missing.partition(), Slice.of(missing.slice()).canonical());
+    }
+    return first + "; missing, and filled next: " + view.gap().size() + "\n" + table.render();
+  }
+
+  /** The result as JSON. */
+  record View(String pipeline, boolean paused, boolean changed, List<Missing> gap) {}
+
+  /** One partition of the gap. */
+  record Missing(String partition, Map<String, String> slice) {}
+}

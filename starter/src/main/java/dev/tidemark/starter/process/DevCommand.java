@@ -1,0 +1,66 @@
+package dev.tidemark.starter.process;
+
+import dev.tidemark.starter.output.Table;
+import dev.tidemark.starter.pipeline.Registration;
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.Session;
+import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+
+/** {@code dev}: the whole stack in one process. */
+@Command(
+    name = "dev",
+    description = "Runs the whole stack for a configuration in one process, and stays up.",
+    footer = {
+      "%nPostgreSQL and a Temporal server where none is configured, the definitions applied, their",
+      "schedules, and a worker. Other commands on the same configuration use these services."
+    })
+public final class DevCommand implements Callable<Integer> {
+  private final Workspace workspace;
+
+  public DevCommand(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration configuration = workspace.configuration();
+    try (StopSignal stop = StopSignal.listen();
+        Session session = workspace.open(configuration, ServicesRequest.staying())) {
+      Registration.registerAndSchedule(session, configuration);
+      session.runWorker(true);
+      session.services().publish(null);
+      View view = View.of(configuration, session.services());
+      workspace.console().result(view, () -> text(view));
+      stop.await();
+      workspace.console().notice("stopping");
+    }
+    return ExitCode.DONE.code();
+  }
+
+  private static String text(View view) {
+    Table table = new Table("ledger", view.ledger());
+    table.row("Temporal", view.temporal());
+    table.row("Temporal UI", view.ui() == null ? "none" : view.ui());
+    table.row("pipelines", String.join(", ", view.pipelines()));
+    return table.render() + "ready; Ctrl-C stops it";
+  }
+
+  /** Where to look, as JSON. */
+  record View(String ledger, String temporal, @Nullable String ui, List<String> pipelines) {
+    static View of(Configuration configuration, Services services) {
+      return new View(
+          services.ledgerUrl(),
+          services.temporalAddress(),
+          services.temporalUi().orElse(null),
+          configuration.pipelines().stream().map(PipelineDefinition::name).toList());
+    }
+  }
+}

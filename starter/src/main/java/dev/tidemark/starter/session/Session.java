@@ -1,0 +1,153 @@
+package dev.tidemark.starter.session;
+
+import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.planning.Plans;
+import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.starter.output.Console;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.process.ConnectionPools;
+import dev.tidemark.worker.process.PipelineSchedules;
+import dev.tidemark.worker.process.TidemarkWorker;
+import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
+import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** The services that one command has opened, and what it does with them. */
+public final class Session implements AutoCloseable {
+  private final Configuration configuration;
+  private final Services services;
+  private final boolean withTemporal;
+  private final Console console;
+
+  Session(Configuration configuration, Services services, boolean withTemporal, Console console) {
+    this.configuration = configuration;
+    this.services = services;
+    this.withTemporal = withTemporal;
+    this.console = console;
+  }
+
+  public Services services() {
+    return services;
+  }
+
+  public DataSource ledger() {
+    return services.ledger();
+  }
+
+  public Definitions definitions() {
+    return new Definitions(services.ledger());
+  }
+
+  /** What would run, and why. */
+  public Plans plans() {
+    ConnectionPools pools = ConnectionPools.of(configuration.connections());
+    services.closeFirst(pools);
+    return new Plans(
+        new LedgerReader(services.ledger()),
+        new SliceSets(pools.connections()),
+        new InputVersions(
+            pools.connections(),
+            configuration.folder(),
+            Map.of(),
+            new Observations(services.ledger())));
+  }
+
+  /** Only in a session with Temporal. */
+  public TidemarkClient client() {
+    return new TidemarkClient(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /** What wakes each pipeline; only in a session with Temporal. */
+  public PipelineSchedules schedules() {
+    return new PipelineSchedules(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /**
+   * The pipeline for a command that changes nothing: over an embedded ledger as the configuration
+   * has it, registered or not; over a configured ledger as it is registered there.
+   */
+  public RegisteredPipeline forReading(PipelineDefinition definition) {
+    return ledgerIsEmbedded()
+        ? definitions().preview(definition).pipeline()
+        : asRegistered(definition);
+  }
+
+  /**
+   * The pipeline for a command that works on it: registered first where the ledger is embedded, and
+   * as it is registered where the ledger is a configured one.
+   */
+  public RegisteredPipeline forWork(PipelineDefinition definition) {
+    return ledgerIsEmbedded()
+        ? definitions().register(definition, Who.asks()).pipeline()
+        : asRegistered(definition);
+  }
+
+  private boolean ledgerIsEmbedded() {
+    return configuration.ledger() == null;
+  }
+
+  private RegisteredPipeline asRegistered(PipelineDefinition definition) {
+    String name = definition.name();
+    return switch (definitions().preview(definition).kind()) {
+      case CREATED ->
+          throw CommandFailure.refused(
+              "pipeline '" + name + "' is not registered in this ledger; run `tidemark apply`");
+      case UNCHANGED -> definitions().get(name);
+      case CHANGED -> {
+        console.notice(
+            "pipeline '"
+                + name
+                + "' is registered differently from "
+                + configuration.file().getFileName()
+                + ", and the registered definition is used; `tidemark apply --dry-run` shows the"
+                + " differences");
+        yield definitions().get(name);
+      }
+    };
+  }
+
+  /** Starts a worker unless somebody else runs one for these services; it ends with the session. */
+  public void startWorker() {
+    if (services.ownsWorker()) {
+      // A one-shot command runs only the pipeline it names: it wakes nothing.
+      runWorker(false);
+    }
+  }
+
+  /**
+   * Starts a worker, whoever else runs one; it ends with the session.
+   *
+   * @param wakes whether it wakes pipelines that became claimable
+   */
+  public void runWorker(boolean wakes) {
+    services.closeFirst(
+        TidemarkWorker.start(
+            services.client(),
+            services.ledger(),
+            WorkerOptionsOfTidemark.of(configuration, wakes)));
+  }
+
+  /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */
+  public boolean isStanding() {
+    return withTemporal && !services.ownsWorker();
+  }
+
+  /** Asks for a look at the pipeline now, where somebody is there to look. */
+  public void wake(String pipeline) {
+    if (isStanding()) {
+      client().wake(pipeline);
+    }
+  }
+
+  @Override
+  public void close() {
+    services.close();
+  }
+}

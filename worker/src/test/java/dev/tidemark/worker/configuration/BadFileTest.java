@@ -1,0 +1,250 @@
+package dev.tidemark.worker.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong with the file as a whole, and with what is not a pipeline. */
+class BadFileTest {
+  private static final String GOOD =
+      """
+      pipelines:
+        - name: a
+          partitions: {every: day, start: 2026-01-01}
+          task: {command: [sh]}
+      """;
+
+  @TempDir Path folder;
+  private ConfigurationFile file = ConfigurationFile.in(Path.of("."));
+
+  @BeforeEach
+  void setUp() {
+    file = ConfigurationFile.in(folder);
+  }
+
+  @Test
+  void everyProblemIsReportedAtOnceInTheOrderOfTheFile() throws IOException {
+    List<Problem> problems =
+        file.problems(
+            """
+            ledgr: {url: x}
+            pipelines:
+              - name: Bad Name
+                partitions: {every: day, zone: Nowhere, start: 2026-01-01}
+                account: unit
+                limits: {parallel: -1, partitions: 0}
+                task: {command: [sh, "{output}"]}
+              - name: b
+                lookbak: 1
+            """);
+
+    assertThat(problems)
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(
+            tuple(1, "ledgr"),
+            tuple(3, "pipelines[0].name"),
+            tuple(4, "pipelines[0].partitions.zone"),
+            tuple(5, "pipelines[0].account"),
+            tuple(6, "pipelines[0].limits.parallel"),
+            tuple(6, "pipelines[0].limits.partitions"),
+            tuple(7, "pipelines[0].task.command[1]"),
+            tuple(8, "pipelines[1].partitions"),
+            tuple(8, "pipelines[1].task"),
+            tuple(9, "pipelines[1].lookbak"));
+  }
+
+  @Test
+  void aProblemPrintsItsFileLineAndKey() throws IOException {
+    assertThat(file.problems(GOOD + "\nledgr: {}\n"))
+        .singleElement()
+        .hasToString("tidemark.yaml:6: ledgr: is not a known key; did you mean 'ledger'?");
+  }
+
+  @Test
+  void aPipelineOfTheSameNameIsRefused() throws IOException {
+    assertThat(file.problems(GOOD + GOOD.substring(GOOD.indexOf("  - name"))))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.line()).isEqualTo(5);
+              assertThat(problem.key()).isEqualTo("pipelines[1].name");
+              assertThat(problem.message()).contains("'a'", "pipelines[0]", "rename");
+            });
+  }
+
+  @Test
+  void twoPipelinesDoNotWriteTheSameFiles() throws IOException {
+    String output = "    output: {location: out, layout: file, path: \"{partition}.json\"}\n";
+    String other = GOOD.substring(GOOD.indexOf("  - name")).replace("name: a", "name: b");
+
+    assertThat(file.problems(GOOD + output + other + output))
+        .singleElement()
+        .asString()
+        .contains(":9: pipelines[1].output.path", "pipeline 'a' writes too");
+  }
+
+  @Test
+  void aKeyThatIsThereTwiceIsRefusedWithBothLines() throws IOException {
+    assertThat(file.problems(GOOD + "    task: {command: [ls]}\n"))
+        .singleElement()
+        .satisfies(
+            problem -> {
+              assertThat(problem.line()).isEqualTo(5);
+              assertThat(problem.key()).isEqualTo("pipelines[0].task");
+              assertThat(problem.message()).contains("twice", "line 4");
+            });
+  }
+
+  @Test
+  void aFileThatIsNotThereNamesTheWayOut() {
+    assertThat(file.problems())
+        .singleElement()
+        .hasToString(
+            "tidemark.yaml: does not exist; make one with 'tidemark init', or name another with"
+                + " --config");
+  }
+
+  @Test
+  void aFolderIsRefused() throws IOException {
+    Files.createDirectory(file.file());
+    assertThat(file.problems()).singleElement().asString().contains("is not a file");
+  }
+
+  @Test
+  void anEmptyFileIsRefused() throws IOException {
+    assertThat(file.problems("# nothing\n")).singleElement().asString().contains("is empty");
+  }
+
+  @Test
+  void aFileThatIsAListIsRefused() throws IOException {
+    assertThat(file.problems("- a\n")).singleElement().asString().contains("pipelines:");
+  }
+
+  @Test
+  void aFileWithoutPipelinesIsRefused() throws IOException {
+    assertThat(file.problems("temporal: {namespace: n}\n"))
+        .singleElement()
+        .asString()
+        .contains("pipelines: names no pipeline");
+    assertThat(file.problems("pipelines: []\n"))
+        .singleElement()
+        .hasFieldOrPropertyWithValue("line", 1);
+    assertThat(file.problems("pipelines: {a: b}\n"))
+        .singleElement()
+        .asString()
+        .contains("must be a list");
+  }
+
+  @Test
+  void aTabIsRefusedAtItsLine() throws IOException {
+    assertThat(file.problems("pipelines:\n\t- name: a\n"))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.line()).isEqualTo(2))
+        .asString()
+        .contains("tab", "spaces");
+  }
+
+  @Test
+  void whatIsNotYamlIsRefusedAtItsLine() throws IOException {
+    assertThat(file.problems("pipelines:\n  - name: [a\n  - name: b\n"))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.line()).isBetween(2, 3))
+        .asString()
+        .contains("is not YAML");
+  }
+
+  @Test
+  void aSecondDocumentIsRefused() throws IOException {
+    assertThat(file.problems(GOOD + "---\n" + GOOD))
+        .singleElement()
+        .asString()
+        .contains("document");
+  }
+
+  @Test
+  void aControlCharacterIsRefusedAtItsLine() throws IOException {
+    assertThat(file.problems(GOOD + "x: \u0001\n"))
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.line()).isEqualTo(5));
+  }
+
+  @Test
+  void textThatIsNotUtf8IsRefused() throws IOException {
+    Files.write(file.file(), "pipelines: [ö]".getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(file.problems()).singleElement().asString().contains("UTF-8");
+  }
+
+  @Test
+  void anEndlessAnchorIsRefusedAndNotFollowed() throws IOException {
+    assertThat(file.problems("pipelines: &a\n  - *a\n"))
+        .isNotEmpty()
+        .allSatisfy(problem -> assertThat(problem.key()).startsWith("pipelines[0]"));
+  }
+
+  @Test
+  void connectionsAreCheckedOnceAndNotWhereTheyAreUsed() throws IOException {
+    List<Problem> problems =
+        file.problems(
+            """
+            connections:
+              both: {jdbc: "jdbc:postgresql://db/x", s3: {bucket: b}}
+              url: {jdbc: "postgres://db/x"}
+              lake: {s3: {bucket: b, region: r}}
+              none: {}
+            """
+                + GOOD
+                + """
+                    inputs: [{sql: select 1, connection: url}, {sql: select 1, connection: lake}]
+                """);
+
+    assertThat(problems)
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(
+            tuple(2, "connections.both"),
+            tuple(3, "connections.url.jdbc"),
+            tuple(4, "connections.lake.s3"),
+            tuple(5, "connections.none"),
+            tuple(10, "pipelines[0].inputs[1].connection"));
+    assertThat(problems.get(2).message()).contains("not built yet");
+    assertThat(problems.get(4).message()).contains("object store", "needs a database");
+  }
+
+  @Test
+  void servicesAreChecked() throws IOException {
+    assertThat(
+            file.problems(
+                """
+                temporal: {address: localhost, adress: x}
+                ledger: {username: u}
+                page: {port: 70000, tokens: {vew: x}}
+                """
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(
+            tuple(1, "temporal.address"),
+            tuple(1, "temporal.adress"),
+            tuple(2, "ledger.url"),
+            tuple(3, "page.port"),
+            tuple(3, "page.tokens.vew"));
+  }
+
+  @Test
+  void aSecretOfTheEnvironmentIsNotPrinted() throws IOException {
+    ConfigurationFile secret =
+        new ConfigurationFile(file.file(), Map.of("URL", "mysql://u:hunter2@db"));
+
+    assertThat(secret.problems("ledger: {url: \"${URL}\"}\n" + GOOD))
+        .singleElement()
+        .satisfies(
+            problem -> assertThat(problem.message()).contains("${URL}").doesNotContain("hunter2"));
+  }
+}

@@ -1,0 +1,337 @@
+package dev.tidemark.worker.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Issue 3, "Bad input, and what it gets": line, key, and the words that help, for every kind. */
+class BadPipelineTest {
+  @TempDir Path folder;
+
+  /**
+   * One bad line in a pipeline that is good otherwise.
+   *
+   * @param lines replace the good lines with the same key, or are added; the first one is bad
+   * @param key below the pipeline
+   */
+  record Case(String lines, String key, List<String> words) {
+    Case(String lines, String key, String... words) {
+      this(lines, key, List.of(words));
+    }
+
+    @Override
+    public String toString() {
+      return lines;
+    }
+
+    /** The good pipeline with the bad lines at its end. */
+    String yaml() {
+      StringBuilder yaml =
+          new StringBuilder("connections:\n  shop: {jdbc: \"jdbc:postgresql://db/shop\"}\n");
+      yaml.append("pipelines:\n  - name: a\n");
+      String replaced = lines.substring(0, lines.indexOf(':') + 1);
+      for (String good : GOOD) {
+        if (!good.startsWith(replaced)) {
+          yaml.append("    ").append(good).append('\n');
+        }
+      }
+      return yaml.append("    ").append(lines.replace("\n", "\n    ")).append('\n').toString();
+    }
+
+    int line() {
+      List<String> all = yaml().lines().toList();
+      return all.indexOf("    " + lines.lines().findFirst().orElseThrow()) + 1;
+    }
+  }
+
+  private static final String HUNDRED = IntStream.range(0, 100).boxed().toList().toString();
+
+  private static final List<String> GOOD =
+      List.of(
+          "partitions: {every: day, start: 2026-01-01}",
+          "slices: [{unit: [a, b]}]",
+          "task: {command: [sh]}",
+          "output: {location: out}");
+
+  static Stream<Case> partitions() {
+    return Stream.of(
+        new Case(
+            "partitions: {every: days, start: 2026-01-01}",
+            "partitions.every",
+            "'days'",
+            "15m, hour, day",
+            "did you mean 'day'"),
+        new Case(
+            "partitions: {every: day, zone: Europe/Istambul, start: 2026-01-01}",
+            "partitions.zone",
+            "'Europe/Istambul'",
+            "did you mean 'Europe/Istanbul'"),
+        new Case("partitions: {every: day}", "partitions.start", "is missing"),
+        new Case("partitions: {every: day, start: 2026-02-30}", "partitions.start", "2026-02-30"),
+        new Case("partitions: {every: day, start: 2026-13}", "partitions.start", "2026-13"),
+        new Case(
+            "partitions: {every: day, zone: Pacific/Apia, start: 2011-12-30}",
+            "partitions.start",
+            "does not exist in Pacific/Apia"),
+        new Case(
+            "partitions: {every: day, start: 2026-01-02, end: 2026-01-01}",
+            "partitions.end",
+            "must be later than start"),
+        new Case(
+            "partitions: {every: day, start: 2026-01-02, end: 2026-01-02}",
+            "partitions.end",
+            "must be later than start"),
+        new Case(
+            "partitions: {every: hour, start: \"2026-01-01T00:30\"}",
+            "partitions.start",
+            "2026-01-01T00:30",
+            "2026-09-05T13"),
+        new Case("partitions: {every: month, start: 2026-01-15}", "partitions.start", "2026-01-15"),
+        new Case("partitions: {every: week, start: 2026-01-01}", "partitions.start", "2026-01-01"),
+        new Case("partitions: {every: day, start: 2026-01}", "partitions.start", "2026-01"),
+        new Case("partitions: daily", "partitions", "section of keys and values", "'daily'"),
+        new Case("partitions: {every: [day], start: 2026-01-01}", "partitions.every", "is a list"),
+        new Case(
+            "partitions: {every: day, begin: 2026-01-01, start: 2026-01-01}",
+            "partitions.begin",
+            "not a known key",
+            "every, zone, start, end"));
+  }
+
+  static Stream<Case> slices() {
+    return Stream.of(
+        new Case("slices: [{unit: a}]", "slices[0].unit", "must be a list", "'a'"),
+        new Case(
+            "slices: [{a: " + HUNDRED + ", b: " + HUNDRED + ", c: " + HUNDRED + "}]",
+            "slices",
+            "1000000 combinations",
+            "100000"),
+        new Case("slices: [{unit: [null]}]", "slices[0].unit[0]", "is empty"),
+        new Case("slices: [{unit: []}]", "slices[0].unit", "at least one value"),
+        new Case("slices: [{unit: [a, a]}]", "slices[0].unit", "twice"),
+        new Case("slices: [{since: 2026-01-01}]", "slices[0]", "at least one dimension"),
+        new Case(
+            "slices: [{unit: [a], kind: [b]}, {unit: [c]}]",
+            "slices[1]",
+            "has no kind",
+            "kind, unit"),
+        new Case("slices: [{unit: [a], since: 2026-02-31}]", "slices[0].since", "2026-02-31"),
+        new Case("slices: [{dt: [a]}]", "slices", "'dt'", "rename"),
+        new Case("slices: [{my-unit: [a]}]", "slices", "'my-unit'", "must match"),
+        new Case("slices: [{unit: [a], Unit: [b]}]", "slices", "case"),
+        new Case("slices: {sql: select 1}", "slices.connection", "is missing"),
+        new Case(
+            "slices: {sql: \"select :from\", connection: shop}",
+            "slices.sql",
+            ":from",
+            "takes none"),
+        new Case("account: uni", "account", "'uni'", "not a dimension", "did you mean 'unit'"),
+        new Case("limits: {per-account: 3}", "limits.per-account", "needs an account"));
+  }
+
+  static Stream<Case> pace() {
+    return Stream.of(
+        new Case("closes-after: soon", "closes-after", "'soon'", "90s, 15m, 1h, 2d"),
+        new Case("closes-after: -1h", "closes-after", "'-1h'", "must not be negative"),
+        new Case("closes-after: 99999999d", "closes-after", "must be at most"),
+        new Case("closes-at: \"25:00\"", "closes-at", "'25:00'", "time of day"),
+        new Case("closes-at: 1am", "closes-at", "'1am'", "\"01:00\""),
+        new Case("closes-at: \"01:00\"\ncloses-after: 1h", "closes-at", "exclude each other"),
+        new Case("sweep: {every: 0s}", "sweep.every", "at least 1s"),
+        new Case("sweep: {cron: \"* * * *\"}", "sweep.cron", "five fields", "has 4"),
+        new Case("sweep: {cron: \"60 * * * *\"}", "sweep.cron", "'60'", "minute", "0 to 59"),
+        new Case("sweep: {cron: \"@every 1h\"}", "sweep.cron", "not a nickname", "every: 15m"),
+        new Case("sweep: {every: 15m, cron: \"@hourly\"}", "sweep.cron", "exclude each other"),
+        new Case("order: newest", "order", "newest-first, oldest-first"),
+        new Case("catch-up: {newest: 0}", "catch-up.newest", "at least 1"),
+        new Case("catch-up: some", "catch-up", "'some'", "all, none"),
+        new Case("limits: {partitions: -1}", "limits.partitions", "'-1'", "at least 1"),
+        new Case("limits: {parallel: 0}", "limits.parallel", "at least 1"),
+        new Case("limits: {parallel: 501}", "limits.parallel", "at most 500"),
+        new Case(
+            "limits: {parallel: many}", "limits.parallel", "'many'", "whole number from 1 to 500"),
+        new Case("limits: {partitions: 1.5}", "limits.partitions", "'1.5'", "whole number"),
+        new Case("limits: {duration: 0s}", "limits.duration", "longer than nothing"),
+        new Case("limits: {backfill-share: 101%}", "limits.backfill-share", "0% to 100%"),
+        new Case("limits: {backfill-share: 50}", "limits.backfill-share", "such as 50%"),
+        new Case("retry: {attempts: 0}", "retry.attempts", "at least 1"),
+        new Case(
+            "retry: {backoff: 10m, max-backoff: 5m}",
+            "retry.max-backoff",
+            "must not be shorter than backoff"),
+        new Case("freshness: {within: 0s}", "freshness.within", "longer than nothing"),
+        new Case("freshness: 2h", "freshness", "section of keys and values"));
+  }
+
+  static Stream<Case> integration() {
+    return Stream.of(
+        new Case("lookback: -1", "lookback", "'-1'", "at least 0"),
+        new Case("lookback: 1001", "lookback", "at most 1000"),
+        new Case("lookback: [1, 0]", "lookback[1]", "at least 1"),
+        new Case("lookback: {days: 3}", "lookback", "whole number", "a section"),
+        new Case("lookback: 2\nfrozen: true", "lookback", "frozen"),
+        new Case("late-data: {accept: 60}", "late-data.accept", "'60'", "60d"),
+        new Case("late-data: {accept: P-1D}", "late-data.accept", "must not be negative"),
+        new Case(
+            "late-data: {strategy: late}",
+            "late-data.strategy",
+            "late-first, current-first, parallel"),
+        new Case("keep: 0d", "keep", "at least a day"),
+        new Case("frozen: yes", "frozen", "'yes'", "true or false"),
+        new Case("on-definition-change: redo", "on-definition-change", "ask, rerun, keep"));
+  }
+
+  static Stream<Case> texts() {
+    return Stream.of(
+        new Case(
+            "inputs: [{files: \"in/{partiton}.csv\"}]",
+            "inputs[0].files",
+            "{partiton}",
+            "did you mean 'partition'"),
+        new Case(
+            "inputs: [{files: \"in/{slice.unti}\"}]",
+            "inputs[0].files",
+            "{slice.unti}",
+            "did you mean 'unit'"),
+        new Case(
+            "inputs: [{files: \"in/{start:QQQQQQ}\"}]",
+            "inputs[0].files",
+            "{start:QQQQQQ}",
+            "pattern"),
+        new Case(
+            "inputs: [{files: \"in/{partition:yyyy}\"}]", "inputs[0].files", "takes no pattern"),
+        new Case(
+            "inputs: [{sql: \"select :form\", connection: shop}]",
+            "inputs[0].sql",
+            ":form",
+            "did you mean 'from'"),
+        new Case(
+            "inputs: [{sql: select 1, connection: shpo}]",
+            "inputs[0].connection",
+            "'shpo'",
+            "did you mean 'shop'"),
+        new Case("inputs: [{sql: select 1}]", "inputs[0].connection", "is missing"),
+        new Case("inputs: [{files: a, push: true}]", "inputs[0]", "files and push"),
+        new Case("inputs: [{}]", "inputs[0]", "has none"),
+        new Case("inputs: [{push: false}]", "inputs[0].push", "must be true"),
+        new Case(
+            "inputs: [{push: true, allow-empty: true}]",
+            "inputs[0].allow-empty",
+            "never holds back"),
+        new Case(
+            "inputs: [{files: a, connection: shop}]",
+            "inputs[0].connection",
+            "belongs to sql inputs"),
+        new Case("inputs: [{files: \"in/**\"}]", "inputs[0].files", "after **"),
+        new Case("inputs: [push]", "inputs[0]", "section of keys and values", "'push'"),
+        new Case("inputs: {files: a}", "inputs", "must be a list"),
+        new Case("task: {command: python3 task.py}", "task.command", "must be a list", "no shell"),
+        new Case("task: {command: []}", "task.command", "must name a program"),
+        new Case("task: {command: [sh, {a: b}]}", "task.command[1]", "is a section"),
+        new Case(
+            "task: {command: [sh, \"{date}\"]}",
+            "task.command[1]",
+            "{date}",
+            "{partition}",
+            "space"),
+        new Case(
+            "task: {command: [sh], sql: select 1, connection: shop}", "task", "command and sql"),
+        new Case("task: {timeout: 1m}", "task", "has none"),
+        new Case("task: {command: [sh], timeout: 0s}", "task.timeout", "longer than nothing"),
+        new Case(
+            "task: {command: [sh], connection: shop}", "task.connection", "belongs to a sql task"),
+        new Case(
+            "task: {sql: \"delete from t where u = :slice_unti\", connection: shop}",
+            "task.sql",
+            ":slice_unti",
+            "slice_unit"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: t}}",
+            "task.replace.where",
+            "is missing"),
+        new Case("task: {java: \"not a class\"}", "task.java", "name of a class"));
+  }
+
+  static Stream<Case> outputs() {
+    return Stream.of(
+        new Case("output: {layout: hive}", "output.location", "is missing"),
+        new Case("output: {location: out, layout: flat}", "output.layout", "hive, file"),
+        new Case("output: {location: out, layout: file}", "output.path", "is missing"),
+        new Case("output: {location: out, path: a}", "output.path", "belongs to layout: file"),
+        new Case(
+            "output: {location: out, commit: marker}", "output.commit", "belongs to layout: file"),
+        new Case(
+            "output: {location: out, layout: file, path: \"{partition}\"}",
+            "output.path",
+            "the same for every unit",
+            "{slice.unit}"),
+        new Case(
+            "output: {location: out, layout: file, path: \"{start:yyyy/MM}-{slice.unit}\"}",
+            "output.path",
+            "2026-01-01 and 2026-01-02"),
+        new Case(
+            "output: {location: out, layout: file, path: \"{start:MM-dd}-{slice.unit}\"}",
+            "output.path",
+            "2026-01-01 and 2027-01-01"),
+        new Case(
+            "output: {location: out, layout: file, path: \"../{partition}-{slice.unit}\"}",
+            "output.path",
+            "relative path"),
+        new Case("output: {location: \"s3://bucket/x\"}", "output.location", "is a URL"),
+        new Case("output: {location: \"connection:shop/x\"}", "output.location", "is a database"),
+        new Case(
+            "output: {location: \"connection:shpo/x\"}", "output.location", "did you mean 'shop'"));
+  }
+
+  static Stream<Case> later() {
+    return Stream.of(
+        new Case("stateful: true", "stateful", "not built yet"),
+        new Case(
+            "inputs: [{upstream: other, mapping: same}]", "inputs[0].upstream", "not built yet"),
+        new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
+        new Case("task: {activity: {type: T, task-queue: q}}", "task.activity", "not built yet"),
+        new Case("task: {workflow: {type: T, task-queue: q}}", "task.workflow", "not built yet"),
+        new Case("limits: {files: 10}", "limits.files", "not built yet"),
+        new Case("limits: {bytes: 100GB}", "limits.bytes", "not built yet"),
+        new Case("notify: {mail: x}", "notify", "not built yet"),
+        new Case("breaker: {after: 3}", "breaker", "not built yet"));
+  }
+
+  static Stream<Case> keys() {
+    return Stream.of(
+        new Case("lookbak: 3", "lookbak", "not a known key", "did you mean 'lookback'"),
+        new Case("late_data: {accept: 60d}", "late_data", "did you mean 'late-data'"),
+        new Case("zzz: 1", "zzz", "known here are name, partitions"),
+        new Case("order: ${ORDER}", "order", "no variable ORDER", "${ORDER:-...}"),
+        new Case("order: ${9}", "order", "'${9}' is not a variable"),
+        new Case("account:", "account", "is empty"));
+  }
+
+  @ParameterizedTest
+  @MethodSource({
+    "partitions",
+    "slices",
+    "pace",
+    "integration",
+    "texts",
+    "outputs",
+    "later",
+    "keys"
+  })
+  void isRefusedAtItsLineWithItsRule(Case bad) throws IOException {
+    List<Problem> problems = ConfigurationFile.in(folder).problems(bad.yaml());
+
+    assertThat(problems).as(bad.yaml()).hasSize(1);
+    Problem problem = problems.get(0);
+    assertThat(problem.key()).isEqualTo("pipelines[0]." + bad.key());
+    assertThat(problem.line()).isEqualTo(bad.line());
+    assertThat(problem.message()).contains(bad.words());
+  }
+}
