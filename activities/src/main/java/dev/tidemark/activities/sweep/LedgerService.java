@@ -18,7 +18,7 @@ import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.SweepPlan;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Limits;
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import io.temporal.failure.ApplicationFailure;
 import java.util.function.Supplier;
 

@@ -13,7 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The demo's folder: its configuration, the observations that arrive, the outputs and the ledger. */
+/**
+ * The demo's folder: its configuration, the observations that arrive, the outputs and the ledger.
+ */
 final class DemoFolder {
   private static final String CONFIGURATION = "tidemark.yaml";
 
@@ -47,8 +49,8 @@ final class DemoFolder {
     return folder.resolve(CONFIGURATION);
   }
 
-  Path outputs() {
-    return folder.resolve("out");
+  Path path() {
+    return folder;
   }
 
   /** One file a day arrives, as it did from 2012 to 2015. Returns how many. */

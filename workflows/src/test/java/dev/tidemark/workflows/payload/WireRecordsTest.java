@@ -18,7 +18,7 @@ import dev.tidemark.workflows.sweep.LaneProgress;
 import dev.tidemark.workflows.sweep.Progress;
 import dev.tidemark.workflows.sweep.SweepInput;
 import dev.tidemark.workflows.sweep.SweepReport;
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import io.temporal.api.common.v1.Payload;
 import io.temporal.common.converter.DataConverter;
 import io.temporal.common.converter.DefaultDataConverter;
