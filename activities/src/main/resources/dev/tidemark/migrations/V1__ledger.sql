@@ -156,9 +156,6 @@ create index partition_lookback on tidemark.partition_ledger (pipeline_id, close
   where committed_token is not null and claim_id is null;
 create index partition_definition on tidemark.partition_ledger (pipeline_id, definition, window_start)
   where committed_token is not null and claim_id is null;
--- Asked for, and cannot run: the request ends with a reason.
-create index partition_unable on tidemark.partition_ledger (pipeline_id)
-  where asked and claim_id is null and (not expected or excused_at is not null or no_input);
 -- Waiting for a retry: when to look again.
 create index partition_waiting on tidemark.partition_ledger (pipeline_id, next_attempt_at)
   where next_attempt_at is not null and claim_id is null and parked_at is null;
@@ -225,7 +222,8 @@ create table tidemark.backfill (
   ended_at          timestamptz,
   unique (pipeline_id, request_id)
 );
-create index backfill_active on tidemark.backfill (pipeline_id) where state in ('requested', 'running', 'paused');
+create index backfill_active on tidemark.backfill (pipeline_id)
+  where state in ('requested', 'running', 'paused', 'failed');
 
 create table tidemark.backfill_item (
   backfill_id       text not null references tidemark.backfill on delete cascade,

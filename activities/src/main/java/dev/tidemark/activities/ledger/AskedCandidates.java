@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * What people asked for: the rows of active backfills, in the order that each backfill wants. The
- * items say who asks, so a row that nobody active asks for is not found.
+ * items say who asks, so a row that nobody active asks for is not found. A frozen pipeline does
+ * nothing twice, whoever asks.
  */
 final class AskedCandidates {
   private static final String ASKED =
@@ -36,6 +37,7 @@ final class AskedCandidates {
                 and i.backfill_id = any(:backfills)) asking
        where l.pipeline_id = :pipeline and l.open and l.asked
          and asking.backfills is not null
+         and (:late or l.committed_token is null or l.output_lost_at is not null)
          and l.window_start <= :closed
          and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
            or l.next_attempt_now <= :now::timestamptz)

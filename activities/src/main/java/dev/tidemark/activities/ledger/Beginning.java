@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.payload.Payloads;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -84,7 +84,7 @@ final class Beginning {
                     from tidemark.backfill_item i
                     join tidemark.backfill b using (backfill_id)
                    where i.row_id = begun.id and i.state = 'requested'
-                     and b.state in ('requested', 'running')
+                     and b.state in ('requested', 'running', 'failed')
                      and i.wanted_gen <= begun.running_gen
                    order by i.wanted_gen desc, b.params = '{}', b.requested_at
                    limit 1) as params,

@@ -59,38 +59,9 @@ record ClaimOpening(
             from expired
            where l.id = expired.id;
 
-          with unable as (
-            select l.id,
-                   case when not l.expected then 'not_expected'
-                        when l.excused_at is not null then 'excused'
-                        else 'no_input' end as because
-              from tidemark.partition_ledger l
-             where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
-               and l.asked and l.claim_id is null
-               and (not l.expected or l.excused_at is not null or l.no_input)
-               and (not l.expected or l.excused_at is not null or l.input_observed_at is not null)
-             order by l.id
-               for update skip locked),
-          ended as (
-            update tidemark.backfill_item i
-               set state = 'cancelled', cancelled_because = unable.because
-              from unable
-             where i.row_id = unable.id and i.state = 'requested')
-          update tidemark.partition_ledger l
-             set requested_gen = l.done_gen
-            from unable
-           where l.id = unable.id;
-
           update tidemark.pipeline p
              set wake_pending = false
            where p.name = :name and p.wake_pending and :all;
-
-          update tidemark.backfill b
-             set state = 'completed', ended_at = clock_timestamp()
-           where b.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
-             and b.state in ('requested', 'running')
-             and not exists (select from tidemark.backfill_item i
-                              where i.backfill_id = b.backfill_id and i.state = 'requested');
 
           select p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
                  p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now
@@ -120,7 +91,7 @@ record ClaimOpening(
                       and i.backfill_id = b.backfill_id) end as live
             from tidemark.backfill b
            where b.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
-             and b.state in ('requested', 'running')
+             and b.state in ('requested', 'running', 'failed')
            order by b.requested_at, b.backfill_id
           """);
 

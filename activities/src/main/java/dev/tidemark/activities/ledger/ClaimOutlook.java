@@ -28,7 +28,7 @@ final class ClaimOutlook {
 
           select backfill_id, newest_first
             from tidemark.backfill
-           where pipeline_id = :pipeline and state in ('requested', 'running')
+           where pipeline_id = :pipeline and state in ('requested', 'running', 'failed')
           """);
 
   static int countDue(

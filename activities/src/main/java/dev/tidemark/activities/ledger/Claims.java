@@ -57,9 +57,6 @@ public final class Claims {
       return new ClaimResult(opening.held(), policy);
     }
     DueAt due = DueAt.of(pipeline, closed.get(), request.now());
-    if (pipeline.definition().integration().frozen()) {
-      FrozenRequests.cancel(connection, pipeline);
-    }
     ClaimBudget budget =
         new ClaimBudget(
             pipeline.definition().pace().limits(),
@@ -193,7 +190,7 @@ public final class Claims {
           update tidemark.pipeline set served_last = :class
            where pipeline_id = :pipeline and served_last <> :class;
           update tidemark.backfill set state = 'running'
-           where backfill_id = any(:backfills) and state = 'requested'
+           where backfill_id = any(:backfills) and state in ('requested', 'failed')
           """);
 
   /** Remembers the class served last, where it decides, and that backfills run. */

@@ -62,25 +62,27 @@ final class DerivedCandidates {
   private static final String LOOKBACK =
       """
       union all
-      (select l.id, l.xmin::text, l.window_start, l.slice, l.account, 'LOOKBACK'
+      (select due.*
          from unnest(:lags::integer[], :up_to::timestamptz[]) as reach (lag, up_to)
-         join tidemark.partition_ledger l
-           on l.pipeline_id = :pipeline and l.committed_token is not null and l.claim_id is null
-          and l.closed_lag = reach.lag
-          and l.window_start <= reach.up_to and l.window_start > :oldest
-        where exists (
-                select
-                  from unnest(:distances::integer[], :newest::timestamptz[], :after::timestamptz[])
-                       as d (distance, newest, after)
-                 where d.distance > reach.lag
-                   and l.window_start <= d.newest and l.window_start > d.after)
-          and l.expected and l.skipped_at is null and l.excused_at is null and l.parked_at is null
-          and not l.no_input and not l.asked
-          and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
-            or l.next_attempt_now <= :now::timestamptz)
-          and coalesce(l.account, '') <> all(:full_accounts)
-        order by l.window_start /*direction*/, l.slice
-        limit :most)
+        cross join lateral (
+              select l.id, l.xmin::text, l.window_start, l.slice, l.account, 'LOOKBACK'
+                from tidemark.partition_ledger l
+               where l.pipeline_id = :pipeline and l.committed_token is not null
+                 and l.claim_id is null and l.closed_lag = reach.lag
+                 and l.window_start <= reach.up_to and l.window_start > :oldest
+                 and exists (
+                       select
+                         from unnest(:distances::integer[], :newest::timestamptz[],
+                                     :after::timestamptz[]) as d (distance, newest, after)
+                        where d.distance > reach.lag
+                          and l.window_start <= d.newest and l.window_start > d.after)
+                 and l.expected and l.skipped_at is null and l.excused_at is null
+                 and l.parked_at is null and not l.no_input and not l.asked
+                 and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+                   or l.next_attempt_now <= :now::timestamptz)
+                 and coalesce(l.account, '') <> all(:full_accounts)
+               order by l.window_start /*direction*/, l.slice
+               limit :most) due)
       """;
 
   private static final String STALE =
@@ -118,15 +120,19 @@ final class DerivedCandidates {
   private static Map<String, Sql> statements() {
     Map<String, Sql> all = new LinkedHashMap<>();
     for (Order order : Order.values()) {
-      String direction = order == Order.NEWEST_FIRST ? "desc" : "asc";
       for (boolean lookback : new boolean[] {false, true}) {
         for (boolean stale : new boolean[] {false, true}) {
-          String text = DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : "");
-          all.put(key(order, lookback, stale), Sql.of(text.replace("/*direction*/", direction)));
+          all.put(key(order, lookback, stale), Sql.of(text(order, lookback, stale)));
         }
       }
     }
     return Map.copyOf(all);
+  }
+
+  static String text(Order order, boolean lookback, boolean stale) {
+    String direction = order == Order.NEWEST_FIRST ? "desc" : "asc";
+    return (DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : ""))
+        .replace("/*direction*/", direction);
   }
 
   private static String key(Order order, boolean lookback, boolean stale) {

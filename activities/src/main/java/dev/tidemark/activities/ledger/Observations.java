@@ -59,7 +59,7 @@ public final class Observations {
             select l.id, seen.ready,
                    case when seen.ready then coalesce(seen.version, '')
                         else l.input_version end as version,
-                   seen.ready and l.input_version is distinct from coalesce(seen.version, '')
+                   seen.ready and coalesce(l.input_version, '') <> coalesce(seen.version, '')
                      as renewed
               from unnest(:slices::text[], :partitions::text[], :versions::text[],
                           :ready::boolean[]) as seen (slice, partition, version, ready)
@@ -68,9 +68,8 @@ public final class Observations {
                and l.partition = seen.partition
              where (l.input_observed_at is null or l.input_observed_at < :began)
                and (l.no_input = seen.ready
-                 or l.input_observed_at is null
                  or (seen.ready
-                   and l.input_version is distinct from coalesce(seen.version, '')))
+                   and coalesce(l.input_version, '') <> coalesce(seen.version, '')))
              order by l.id
                for update of l),
           judged as (

@@ -23,27 +23,27 @@ final class StatusQuery {
   private static final Sql ROWS =
       Sql.of(
           """
-      select count(*) filter (where state = 'never_attempted') as never_attempted,
-             count(*) filter (where state = 'queued') as queued,
-             count(*) filter (where state = 'running') as running,
-             count(*) filter (where state = 'completed') as completed,
-             count(*) filter (where state = 'failed' and parked_at is null) as failed,
-             count(*) filter (where state = 'failed' and parked_at is not null) as parked,
-             count(*) filter (where state = 'excused') as excused,
-             count(*) filter (where late) as late,
-             count(*) filter (where late and window_start < :accepted) as too_late,
-             min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
-        from (
-          select state, parked_at, window_start,
-                 committed_token is not null and claim_id is null
-                   and processed_version is not null
-                   and input_version is distinct from processed_version as late,
-                 (committed_token is null or output_lost_at is not null)
-                   and excused_at is null and skipped_at is null as hole
-            from tidemark.partition_ledger
-           where pipeline_id = :pipeline
-             and expected) l
-      """);
+          select count(*) filter (where state = 'never_attempted') as never_attempted,
+                 count(*) filter (where state = 'queued') as queued,
+                 count(*) filter (where state = 'running') as running,
+                 count(*) filter (where state = 'completed') as completed,
+                 count(*) filter (where state = 'failed' and parked_at is null) as failed,
+                 count(*) filter (where state = 'failed' and parked_at is not null) as parked,
+                 count(*) filter (where state = 'excused') as excused,
+                 count(*) filter (where late) as late,
+                 count(*) filter (where late and window_start < :accepted) as too_late,
+                 min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
+            from (
+              select state, parked_at, window_start,
+                     committed_token is not null and claim_id is null
+                       and processed_version is not null
+                       and input_version is distinct from processed_version as late,
+                     (committed_token is null or output_lost_at is not null)
+                       and excused_at is null and skipped_at is null as hole
+                from tidemark.partition_ledger
+               where pipeline_id = :pipeline
+                 and expected) l
+          """);
 
   private static final List<String> STATES =
       List.of(
@@ -141,11 +141,11 @@ final class StatusQuery {
   private static final Sql EXPECTED_FROM =
       Sql.of(
           """
-      select greatest(since, through) as next, count(*) as slices
-        from tidemark.expected_slice
-       where pipeline_id = :pipeline
-       group by 1
-      """);
+          select greatest(since, through) as next, count(*) as slices
+            from tidemark.expected_slice
+           where pipeline_id = :pipeline
+           group by 1
+          """);
 
   private static Unrowed unrowed(Connection connection, RegisteredPipeline pipeline, Instant newest)
       throws SQLException {

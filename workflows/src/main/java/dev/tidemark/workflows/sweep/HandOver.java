@@ -2,10 +2,10 @@ package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import io.temporal.api.enums.v1.ParentClosePolicy;
+import io.temporal.failure.TemporalException;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.ChildWorkflowOptions;
-import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 
 /**
@@ -53,7 +53,7 @@ final class HandOver {
     try {
       Workflow.newExternalWorkflowStub(SweepWorkflow.class, manual).signalBackfill(request);
       return true;
-    } catch (SignalExternalWorkflowException hasJustEnded) {
+    } catch (TemporalException hasJustEnded) {
       return false;
     }
   }

@@ -1,12 +1,12 @@
 package dev.tidemark.workflows.sweep;
 
 import io.temporal.api.enums.v1.ParentClosePolicy;
+import io.temporal.failure.TemporalException;
 import io.temporal.failure.TemporalFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.ChildWorkflowOptions;
 import io.temporal.workflow.Functions;
 import io.temporal.workflow.Promise;
-import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 
 /** A lane as its sweep sees it. */
@@ -50,7 +50,8 @@ record Lane(String id, LaneWorkflow workflow) {
   private void tell(Functions.Proc message) {
     try {
       message.apply();
-    } catch (SignalExternalWorkflowException justEnded) {
+    } catch (TemporalException justEnded) {
+      // Whatever its type: one that is let through would fail the whole workflow.
       Workflow.getLogger(Lane.class).debug("{} ended before it was told", id, justEnded);
     }
   }

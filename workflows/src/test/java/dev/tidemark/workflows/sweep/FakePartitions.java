@@ -1,8 +1,8 @@
 package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.task.PartitionActivities;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.failure.ApplicationFailure;
 import java.util.ArrayList;
 import java.util.List;
