@@ -5,7 +5,7 @@ import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.workflows.ledger.Claim;
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
