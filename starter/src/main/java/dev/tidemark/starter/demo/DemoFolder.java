@@ -13,7 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The demo's folder: its configuration, the observations that arrive, the outputs and the ledger. */
+/**
+ * The demo's folder: its configuration, the observations that arrive, the outputs and the ledger.
+ */
 final class DemoFolder {
   private static final String CONFIGURATION = "tidemark.yaml";
 

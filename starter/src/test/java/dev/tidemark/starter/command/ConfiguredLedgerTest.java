@@ -35,7 +35,8 @@ class ConfiguredLedgerTest {
     Trial.Ran unregistered = trial.json("status", "days");
     Trial.Ran applied = trial.json("apply");
     Trial.Ran read = trial.json("status", "days");
-    trial.write("tidemark.yaml", ledger + Trial.DAYS.replace("closes-after: 1h", "closes-after: 2h"));
+    trial.write(
+        "tidemark.yaml", ledger + Trial.DAYS.replace("closes-after: 1h", "closes-after: 2h"));
     Trial.Ran drifted = trial.json("status", "days");
 
     assertThat(bare.exit()).as("no schema yet: " + bare.out()).isNotZero();

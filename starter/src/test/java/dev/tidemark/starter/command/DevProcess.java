@@ -41,8 +41,7 @@ final class DevProcess implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start(),
             log);
-    Awaited.until(
-        "dev is ready", () -> dev.said().contains("ready;") || !dev.process.isAlive());
+    Awaited.until("dev is ready", () -> dev.said().contains("ready;") || !dev.process.isAlive());
     if (!dev.process.isAlive()) {
       throw new AssertionError("dev did not get ready: " + dev.said());
     }

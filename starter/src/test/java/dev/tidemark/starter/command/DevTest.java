@@ -71,9 +71,13 @@ class DevTest {
 
   @Test
   void aSweepRunsWhatIsDueOnce() {
+    JsonNode before = json("status", "swept").at("/pipelines/0");
     JsonNode first = json("sweep", "swept");
     JsonNode second = json("sweep", "swept");
 
+    assertThat(before.path("complete_through").isNull()).as("nothing is done yet").isTrue();
+    assertThat(before.path("oldest_hole").asText()).isEqualTo("2024-01-01");
+    assertThat(before.at("/counts/never_attempted").asInt()).isEqualTo(3);
     assertThat(fields(first))
         .contains("pipeline", "now", "planned", "claimed", "completed", "failed", "remaining");
     assertThat(first.path("completed").asInt()).isEqualTo(3);
@@ -84,7 +88,13 @@ class DevTest {
     assertThat(status.path("oldest_hole").isNull()).isTrue();
     assertThat(fields(status.path("counts")))
         .containsExactlyInAnyOrder(
-            "never_attempted", "queued", "running", "completed", "failed", "parked", "excused",
+            "never_attempted",
+            "queued",
+            "running",
+            "completed",
+            "failed",
+            "parked",
+            "excused",
             "too_late");
   }
 
@@ -139,8 +149,14 @@ class DevTest {
     assertThat(preview.path("backfill_id").isNull()).isTrue();
     assertThat(fields(done))
         .contains(
-            "backfill_id", "pipeline", "state", "partitions", "already_requested", "completed",
-            "failed", "cancelled");
+            "backfill_id",
+            "pipeline",
+            "state",
+            "partitions",
+            "already_requested",
+            "completed",
+            "failed",
+            "cancelled");
     assertThat(done.path("state").asText()).isEqualTo("completed");
     assertThat(done.path("completed").asInt()).isEqualTo(2);
     assertThat(nothing.path("partitions").asInt()).as("nothing is missing any more").isZero();

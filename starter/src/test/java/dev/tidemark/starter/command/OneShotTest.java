@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands on services of their own, which live as long as the command (contracts, section 1). */
+/**
+ * The commands on services of their own, which live as long as the command (contracts, section 1).
+ */
 class OneShotTest {
   @TempDir Path folder;
 
@@ -16,8 +18,18 @@ class OneShotTest {
         Trial.with(folder, Trial.DAYS.replace("inputs: [{files: \"input/{partition}.csv\"}]", ""));
 
     Trial.Ran plan = trial.json("plan", "sliced");
-    Trial.Ran backfill = trial.json("backfill", "sliced", "--from", "2026-07-25", "--to",
-        "2026-07-26", "--slice", "unit=izmir", "--now", "2026-08-04T00:00:00Z");
+    Trial.Ran backfill =
+        trial.json(
+            "backfill",
+            "sliced",
+            "--from",
+            "2026-07-25",
+            "--to",
+            "2026-07-26",
+            "--slice",
+            "unit=izmir",
+            "--now",
+            "2026-08-04T00:00:00Z");
     Trial.Ran sweep =
         trial.json("sweep", "sliced", "--now", "2026-07-28T00:00:00Z", "--timeout", "2m");
     Trial.Ran rows = trial.json("partitions", "sliced", "--slice", "unit=izmir");
