@@ -1,7 +1,6 @@
 package dev.tidemark.starter.demo;
 
 import dev.tidemark.activities.backfill.Backfills;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.starter.backfill.BackfillWait;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.session.CommandFailure;
@@ -17,9 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -29,6 +28,7 @@ final class Demo {
 
   private static final String PIPELINE = "daily-weather";
   private static final Duration MAX_WAIT = Duration.ofMinutes(10);
+  private static final Duration LOOK = Duration.ofMillis(100);
   private static final BackfillRequest JUNE =
       new BackfillRequest(
           "demo-june-2013",
@@ -57,7 +57,7 @@ final class Demo {
 
   DemoReport run(Configuration configuration) throws Exception {
     PipelineDefinition definition = configuration.pipelines().get(0);
-    RegisteredPipeline pipeline = session.forWork(definition);
+    session.forWork(definition);
     int days = folder.arrive();
     console.notice("\n1. Catch-up: %,d days have arrived, none is processed".formatted(days));
     SweepReport caughtUp = sweep();
@@ -69,15 +69,18 @@ final class Demo {
     SweepReport redone = sweep();
     Map<String, String> after = manifests();
     List<String> late =
-        after.keySet().stream().filter(k -> !after.get(k).equals(before.get(k))).toList();
+        after.entrySet().stream()
+            .filter(day -> !day.getValue().equals(before.get(day.getKey())))
+            .map(Map.Entry::getKey)
+            .toList();
     console.notice("   processed again: " + String.join(", ", late));
 
     console.notice("\n3. Backfill: June 2013 once more, asked for by a Temporal signal");
     session.client().signalBackfill(PIPELINE, JUNE);
-    BackfillView june = awaitJune(pipeline);
+    BackfillView june = awaitJune();
     console.notice("   %d of %d days processed".formatted(june.completed(), june.partitions()));
     return new DemoReport(
-        folder.outputs().getParent(),
+        folder.path(),
         caughtUp.completed(),
         late,
         redone.completed(),
@@ -95,18 +98,24 @@ final class Demo {
   }
 
   /** A signal has no answer: the backfill appears in the ledger. */
-  private BackfillView awaitJune(RegisteredPipeline pipeline) throws InterruptedException {
+  private BackfillView awaitJune() throws InterruptedException {
     Backfills backfills = new Backfills(session.ledger());
-    BackfillWait wait = new BackfillWait(backfills, console, clock);
-    BackfillView asked =
-        wait.untilThere(pipeline, Objects.requireNonNull(JUNE.requestId()), MAX_WAIT);
-    return wait.untilSettled(asked, MAX_WAIT);
+    Instant giveUp = clock.instant().plus(MAX_WAIT);
+    List<BackfillView> asked = backfills.list();
+    while (asked.isEmpty() && clock.instant().isBefore(giveUp)) {
+      Thread.sleep(LOOK.toMillis());
+      asked = backfills.list();
+    }
+    if (asked.isEmpty()) {
+      throw CommandFailure.failed("the signal was not answered within " + MAX_WAIT);
+    }
+    return new BackfillWait(backfills, console, clock).untilSettled(asked.get(0), MAX_WAIT);
   }
 
   /** The text of each day's manifest, by its day. */
   private Map<String, String> manifests() throws IOException {
     Map<String, String> manifests = new TreeMap<>();
-    try (Stream<Path> days = Files.list(folder.outputs().resolve(PIPELINE))) {
+    try (Stream<Path> days = Files.list(folder.path().resolve("out").resolve(PIPELINE))) {
       for (Path day : days.toList()) {
         Path manifest = day.resolve("_manifest.json");
         if (Files.exists(manifest)) {

@@ -56,7 +56,7 @@ public final class DemoCommand implements Callable<Integer> {
       session.runWorker(keep);
       console.notice("  a real PostgreSQL  " + session.services().ledgerUrl());
       console.notice("  a real Temporal    " + session.services().temporalAddress());
-      DemoReport report = new Demo(demo, session, console).run(configuration);
+      DemoReport report = new Demo(demo, session, console, workspace.clock()).run(configuration);
       console.result(report, () -> DemoText.of(report, session.services(), keep));
       if (keep) {
         session.services().publish(null);

@@ -49,8 +49,8 @@ final class DemoFolder {
     return folder.resolve(CONFIGURATION);
   }
 
-  Path outputs() {
-    return folder.resolve("out");
+  Path path() {
+    return folder;
   }
 
   /** One file a day arrives, as it did from 2012 to 2015. Returns how many. */
