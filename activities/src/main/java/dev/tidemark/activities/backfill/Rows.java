@@ -70,13 +70,13 @@ final class Rows {
   private static final Sql INSERT =
       Sql.of(
           """
-      insert into tidemark.backfill (backfill_id, pipeline_id, request_id, requested_by, reason,
-          first, last, slice, mode, newest_first, parallel, params, state)
-      values ('bf-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDD') || '-' || :letters,
-          :pipeline, :request, :by, :reason, :first, :last, :slice, :mode, :newest_first, :parallel,
-          jsonb_object(:names::text[], :values::text[]), 'requested')
-      returning backfill_id
-      """);
+          insert into tidemark.backfill (backfill_id, pipeline_id, request_id, requested_by, reason,
+              first, last, slice, mode, newest_first, parallel, params, state)
+          values ('bf-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDD') || '-' || :letters,
+              :pipeline, :request, :by, :reason, :first, :last, :slice, :mode, :newest_first, :parallel,
+              jsonb_object(:names::text[], :values::text[]), 'requested')
+          returning backfill_id
+          """);
 
   /** Adds a backfill; returns its id. */
   static String insert(Connection connection, RegisteredPipeline pipeline, CheckedRequest request)
@@ -104,13 +104,13 @@ final class Rows {
   private static final Sql INSERT_REJECTED =
       Sql.of(
           """
-      insert into tidemark.backfill (backfill_id, pipeline_id, request_id, requested_by, reason,
-          first, last, mode, state, error, ended_at)
-      values ('bf-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDD') || '-' || :letters,
-          :pipeline, :request, :by, :reason, :first, :last, :mode, 'rejected', :error,
-          clock_timestamp())
-      returning backfill_id
-      """);
+          insert into tidemark.backfill (backfill_id, pipeline_id, request_id, requested_by, reason,
+              first, last, mode, state, error, ended_at)
+          values ('bf-' || to_char(clock_timestamp() at time zone 'UTC', 'YYYYMMDD') || '-' || :letters,
+              :pipeline, :request, :by, :reason, :first, :last, :mode, 'rejected', :error,
+              clock_timestamp())
+          returning backfill_id
+          """);
 
   /** Adds a backfill that was refused: what it asked for is kept, cut to a sane length. */
   static String insertRejected(
@@ -175,11 +175,11 @@ final class Rows {
   private static final Sql WITH_UNSETTLED =
       Sql.of(
           """
-      select distinct pipeline_id
-        from tidemark.backfill
-       where ended_at is null or state = 'failed'
-       order by 1
-      """);
+          select distinct pipeline_id
+            from tidemark.backfill
+           where ended_at is null or state = 'failed'
+           order by 1
+          """);
 
   static List<Integer> pipelinesWithUnsettled(Connection connection) throws SQLException {
     return WITH_UNSETTLED.on(connection).list(row -> row.integer("pipeline_id"));
@@ -189,25 +189,25 @@ final class Rows {
   private static final Sql VIEW =
       Sql.of(
           """
-      select b.backfill_id, p.name as pipeline, b.state, b.already_requested, b.error,
-             count(i.row_id) as partitions,
-             count(*) filter (where i.state = 'completed') as completed,
-             count(l.parked_at) as failed,
-             count(*) filter (where i.state = 'cancelled') as cancelled
-        from (
-          select *
-            from tidemark.backfill
-           where :backfill::text is null or backfill_id = :backfill
-           order by requested_at desc, backfill_id
-           limit 200) b
-        join tidemark.pipeline p using (pipeline_id)
-        left join tidemark.backfill_item i using (backfill_id)
-        left join tidemark.partition_ledger l
-          on l.id = i.row_id
-         and i.state = 'requested'
-       group by b.backfill_id, b.state, b.already_requested, b.error, b.requested_at, p.name
-       order by b.requested_at desc, b.backfill_id
-      """);
+          select b.backfill_id, p.name as pipeline, b.state, b.already_requested, b.error,
+                 count(i.row_id) as partitions,
+                 count(*) filter (where i.state = 'completed') as completed,
+                 count(l.parked_at) as failed,
+                 count(*) filter (where i.state = 'cancelled') as cancelled
+            from (
+              select *
+                from tidemark.backfill
+               where :backfill::text is null or backfill_id = :backfill
+               order by requested_at desc, backfill_id
+               limit 200) b
+            join tidemark.pipeline p using (pipeline_id)
+            left join tidemark.backfill_item i using (backfill_id)
+            left join tidemark.partition_ledger l
+              on l.id = i.row_id
+             and i.state = 'requested'
+           group by b.backfill_id, b.state, b.already_requested, b.error, b.requested_at, p.name
+           order by b.requested_at desc, b.backfill_id
+          """);
 
   static List<BackfillView> newest(Connection connection) throws SQLException {
     return VIEW.on(connection).set("backfill", null).list(Rows::toView);

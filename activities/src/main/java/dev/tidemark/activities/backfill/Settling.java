@@ -16,93 +16,88 @@ final class Settling {
   private static final Sql UNSETTLED =
       Sql.of(
           """
-      select backfill_id
-        from tidemark.backfill
-       where (:pipeline::integer is null or pipeline_id = :pipeline)
-         and (:backfill::text is null or backfill_id = :backfill)
-         and (ended_at is null or state = 'failed')
-       order by backfill_id
-      """);
+          select backfill_id
+            from tidemark.backfill
+           where (:pipeline::integer is null or pipeline_id = :pipeline)
+             and (:backfill::text is null or backfill_id = :backfill)
+             and (ended_at is null or state = 'failed')
+           order by backfill_id
+          """);
 
   private static final Sql COMPLETE =
       Sql.of(
           """
-      update tidemark.backfill_item i
-         set state = 'completed'
-        from tidemark.partition_ledger l
-       where i.backfill_id = any(:backfills::text[])
-         and i.state = 'requested'
-         and l.id = i.row_id
-         and l.done_gen >= i.wanted_gen
-      """);
+          update tidemark.backfill_item i
+             set state = 'completed'
+            from tidemark.partition_ledger l
+           where i.backfill_id = any(:backfills::text[])
+             and i.state = 'requested'
+             and l.id = i.row_id
+             and l.done_gen >= i.wanted_gen
+          """);
 
   // What runs of a cancelled backfill is left to finish; the rest of it is cancelled.
   private static final Sql CANCEL =
       Sql.of(
           """
-      with ended as (
-        update tidemark.backfill_item i
-           set state = 'cancelled',
-               cancelled_because = d.obstacle
-          from (
-            select i.backfill_id, i.row_id, b.state, %s as obstacle
-              from tidemark.backfill_item i
-              join tidemark.backfill b on b.backfill_id = i.backfill_id
-              join tidemark.partition_ledger l on l.id = i.row_id and l.claim_id is null
+          with ended as (
+            update tidemark.backfill_item i
+               set state = 'cancelled',
+                   cancelled_because = %1$s
+              from tidemark.backfill b
+              join tidemark.pipeline p using (pipeline_id)
+              join tidemark.revision r using (pipeline_id, revision)
+             cross join lateral (
+                  select (r.definition #>> '{integration,frozen}')::boolean as frozen) f,
+                   tidemark.partition_ledger l
               left join tidemark.expected_slice e
                 on e.pipeline_id = l.pipeline_id and e.slice = l.slice
-              join tidemark.pipeline p on p.pipeline_id = l.pipeline_id
-              join lateral (
-                  select (r.definition #>> '{integration,frozen}')::boolean as frozen
-                    from tidemark.revision r
-                   where r.pipeline_id = p.pipeline_id
-                     and r.revision = p.revision) f on true
              where i.backfill_id = any(:backfills::text[])
-               and i.state = 'requested') d
-         where i.backfill_id = d.backfill_id
-           and i.row_id = d.row_id
-           and i.state = 'requested'
-           and (d.obstacle is not null or d.state = 'cancelled')
-        returning i.backfill_id
-      )
-      select distinct backfill_id
-        from ended
-      """
+               and i.state = 'requested'
+               and b.backfill_id = i.backfill_id
+               and l.id = i.row_id
+               and l.claim_id is null
+               and (b.state = 'cancelled' or %1$s is not null)
+            returning i.backfill_id
+          )
+          select distinct backfill_id
+            from ended
+          """
               .formatted(Items.OBSTACLE));
 
   private static final Sql DERIVE =
       Sql.of(
           """
-      update tidemark.backfill b
-         set state = d.state,
-             ended_at = case
-               when d.open = 0 or d.state = 'failed' then coalesce(b.ended_at, clock_timestamp())
-             end
-        from (
-          select b.backfill_id, c.open,
-                 case
-                   when b.state = 'cancelled' then b.state
-                   when c.open = 0 then 'completed'
-                   when b.state = 'paused' then b.state
-                   when c.open = c.parked then 'failed'
-                   when c.completed > 0 or c.live > 0 then 'running'
-                   else 'requested'
-                 end as state
-            from tidemark.backfill b
-           cross join lateral (
-              select count(*) filter (where i.state = 'requested') as open,
-                     count(*) filter (where i.state = 'completed') as completed,
-                     count(l.parked_at) as parked,
-                     count(l.claim_id) as live
-                from tidemark.backfill_item i
-                left join tidemark.partition_ledger l
-                  on l.id = i.row_id
-                 and i.state = 'requested'
-               where i.backfill_id = b.backfill_id) c
-           where b.backfill_id = any(:backfills::text[])) d
-       where b.backfill_id = d.backfill_id
-         and (b.state <> d.state or (b.ended_at is null) <> (d.open > 0 and d.state <> 'failed'))
-      """);
+          update tidemark.backfill b
+             set state = d.state,
+                 ended_at = case
+                   when d.open = 0 or d.state = 'failed' then coalesce(b.ended_at, clock_timestamp())
+                 end
+            from (
+              select b.backfill_id, c.open,
+                     case
+                       when b.state = 'cancelled' then b.state
+                       when c.open = 0 then 'completed'
+                       when b.state = 'paused' then b.state
+                       when c.open = c.parked then 'failed'
+                       when c.completed > 0 or c.live > 0 then 'running'
+                       else 'requested'
+                     end as state
+                from tidemark.backfill b
+               cross join lateral (
+                  select count(*) filter (where i.state = 'requested') as open,
+                         count(*) filter (where i.state = 'completed') as completed,
+                         count(l.parked_at) as parked,
+                         count(l.claim_id) as live
+                    from tidemark.backfill_item i
+                    left join tidemark.partition_ledger l
+                      on l.id = i.row_id
+                     and i.state = 'requested'
+                   where i.backfill_id = b.backfill_id) c
+               where b.backfill_id = any(:backfills::text[])) d
+           where b.backfill_id = d.backfill_id
+             and (b.state <> d.state or (b.ended_at is null) <> (d.open > 0 and d.state <> 'failed'))
+          """);
 
   /** Settles the items of a pipeline's backfills. */
   static void settlePipeline(Connection connection, int pipelineId) throws SQLException {

@@ -1,7 +1,7 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.ledger.Claim;
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

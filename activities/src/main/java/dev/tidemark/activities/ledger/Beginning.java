@@ -4,10 +4,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.payload.Payloads;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -92,6 +92,9 @@ final class Beginning {
                     from tidemark.attempt a
                    where a.row_id = begun.id and a.token > coalesce(begun.committed_token, 0)
                      and a.intent is not null
+                    -- A commit is settled as it stands only if it delivers what this attempt would.
+                    and a.gen >= begun.running_gen and a.definition = r.fingerprint
+                    and a.closed_through is not distinct from begun.claim_closed
                    order by a.token desc
                    limit 1) as intent
             from begun

@@ -39,7 +39,7 @@ final class DerivedCandidates {
          from tidemark.partition_ledger l
         where :late and l.pipeline_id = :pipeline and l.open and not l.asked
           and l.committed_token is not null
-          and l.input_version <> l.processed_version
+          and l.input_version <> l.processed_version and l.output_lost_at is null
           and l.window_start <= :closed and l.window_start >= :accept
           and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
             or l.next_attempt_now <= :now::timestamptz)

@@ -1,8 +1,8 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.pipeline.Retry;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import java.time.Duration;
 
 /**

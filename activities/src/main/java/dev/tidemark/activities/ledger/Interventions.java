@@ -27,14 +27,14 @@ public final class Interventions {
   private static final Sql EXCUSE =
       Sql.of(
           """
-      update tidemark.partition_ledger
-         set excused_at = coalesce(excused_at, clock_timestamp()),
-             excuse = :reason
-       where pipeline_id = :pipeline
-         and partition = any(:partitions::text[])
-         and string_to_array(slice, '/') @> :slice::text[]
-         and (excused_at is null or excuse is distinct from :reason)
-      """);
+          update tidemark.partition_ledger
+             set excused_at = coalesce(excused_at, clock_timestamp()),
+                 excuse = :reason
+           where pipeline_id = :pipeline
+             and partition = any(:partitions::text[])
+             and string_to_array(slice, '/') @> :slice::text[]
+             and (excused_at is null or excuse is distinct from :reason)
+          """);
 
   /**
    * Takes partitions out of the expected set, with a reason. Returns how many rows changed. An
@@ -59,14 +59,14 @@ public final class Interventions {
   private static final Sql UNEXCUSE =
       Sql.of(
           """
-      update tidemark.partition_ledger
-         set excused_at = null,
-             excuse = null
-       where pipeline_id = :pipeline
-         and partition = any(:partitions::text[])
-         and string_to_array(slice, '/') @> :slice::text[]
-         and excused_at is not null
-      """);
+          update tidemark.partition_ledger
+             set excused_at = null,
+                 excuse = null
+           where pipeline_id = :pipeline
+             and partition = any(:partitions::text[])
+             and string_to_array(slice, '/') @> :slice::text[]
+             and excused_at is not null
+          """);
 
   /**
    * Puts them back.
@@ -91,20 +91,20 @@ public final class Interventions {
   private static final Sql RETRY =
       Sql.of(
           """
-      update tidemark.partition_ledger
-         set parked_at = null,
-             failures = 0,
-             failed_claims = 0,
-             failed_version = null,
-             lost = 0,
-             next_attempt_at = null,
-             next_attempt_now = null
-       where pipeline_id = :pipeline
-         and (cardinality(:partitions::text[]) = 0 or partition = any(:partitions::text[]))
-         and string_to_array(slice, '/') @> :slice::text[]
-         and claim_id is null
-         and (parked_at is not null or failed_claims > 0 or next_attempt_at is not null)
-      """);
+          update tidemark.partition_ledger
+             set parked_at = null,
+                 failures = 0,
+                 failed_claims = 0,
+                 failed_version = null,
+                 lost = 0,
+                 next_attempt_at = null,
+                 next_attempt_now = null
+           where pipeline_id = :pipeline
+             and (cardinality(:partitions::text[]) = 0 or partition = any(:partitions::text[]))
+             and string_to_array(slice, '/') @> :slice::text[]
+             and claim_id is null
+             and (parked_at is not null or failed_claims > 0 or next_attempt_at is not null)
+          """);
 
   /**
    * Makes parked and failed partitions due now; an empty list means all of them.
@@ -148,16 +148,16 @@ public final class Interventions {
   private static final Sql WITHOUT_ROW =
       Sql.of(
           """
-      select label
-        from unnest(:partitions::text[]) as label
-       where not exists (
-           select 1
-             from tidemark.partition_ledger l
-            where l.pipeline_id = :pipeline
-              and l.partition = label
-              and string_to_array(l.slice, '/') @> :slice::text[])
-       limit 1
-      """);
+          select label
+            from unnest(:partitions::text[]) as label
+           where not exists (
+               select 1
+                 from tidemark.partition_ledger l
+                where l.pipeline_id = :pipeline
+                  and l.partition = label
+                  and string_to_array(l.slice, '/') @> :slice::text[])
+           limit 1
+          """);
 
   private static void requireRows(
       Connection connection, RegisteredPipeline pipeline, List<String> partitions, Slice filter)

@@ -18,10 +18,18 @@ final class LateGate {
                       and l.window_start >= :accept and l.window_start <= :closed and :late)
               or exists (
                    select from tidemark.partition_ledger l
-                    where l.pipeline_id = :pipeline and l.next_attempt_at is not null
+                    where l.pipeline_id = :pipeline and l.next_attempt_at > clock_timestamp()
+                      and coalesce(l.next_attempt_now > :now::timestamptz, true)
                       and l.claim_id is null and l.parked_at is null
                       and l.committed_token is not null and l.expected and l.excused_at is null
-                      and not l.asked)
+                      and not l.no_input and not l.asked and l.window_start <= :closed and :late
+                      and (l.input_version <> l.processed_version and l.window_start >= :accept
+                        or exists (
+                          select
+                            from unnest(:distances::integer[], :newest::timestamptz[],
+                                        :after::timestamptz[]) as d (distance, newest, after)
+                           where d.distance > l.closed_lag
+                             and l.window_start <= d.newest and l.window_start > d.after)))
                  as shut
           """);
 

@@ -32,9 +32,20 @@ public final class LedgerReader {
    * @param now decides what is closed; null is the database's clock
    */
   public Status status(RegisteredPipeline pipeline, @Nullable Instant now) {
+    return status(pipeline, List.of(), now);
+  }
+
+  /**
+   * The same, also right for a pipeline that no sweep has planned yet.
+   *
+   * @param slices what it expects; counts only where the ledger knows nothing of it
+   */
+  public Status status(
+      RegisteredPipeline pipeline, List<ExpectedSlice> slices, @Nullable Instant now) {
     return database.transaction(
         connection ->
-            StatusQuery.read(connection, pipeline, now == null ? Database.clock(connection) : now));
+            StatusQuery.read(
+                connection, pipeline, slices, now == null ? Database.clock(connection) : now));
   }
 
   /** The database's clock. */
@@ -45,18 +56,18 @@ public final class LedgerReader {
   private static final Sql PARTITIONS =
       Sql.of(
           """
-      select *
-        from public.partition_state
-       where pipeline = :pipeline
-         and (:from::timestamptz is null or window_start >= :from)
-         and (:to::timestamptz is null or window_start <= :to)
-         and (cardinality(:states::text[]) = 0
-           or state = any(:states::text[])
-           or parked and 'parked' = any(:states::text[]))
-         and string_to_array(slice, '/') @> :slice::text[]
-       order by window_start, slice
-       limit :most
-      """);
+          select *
+            from public.partition_state
+           where pipeline = :pipeline
+             and (:from::timestamptz is null or window_start >= :from)
+             and (:to::timestamptz is null or window_start <= :to)
+             and (cardinality(:states::text[]) = 0
+               or state = any(:states::text[])
+               or parked and 'parked' = any(:states::text[]))
+             and string_to_array(slice, '/') @> :slice::text[]
+           order by window_start, slice
+           limit :most
+          """);
 
   /**
    * Rows of partition_state: column name to value (times as Instant, slice as canonical text), by
@@ -92,13 +103,13 @@ public final class LedgerReader {
   private static final Sql FACTS =
       Sql.of(
           """
-      select *, lease_until > clock_timestamp() as live
-        from tidemark.partition_ledger
-       where pipeline_id = :pipeline
-         and window_start >= :from
-         and window_start < :to
-       order by window_start, slice
-      """);
+          select *, lease_until > clock_timestamp() as live
+            from tidemark.partition_ledger
+           where pipeline_id = :pipeline
+             and window_start >= :from
+             and window_start < :to
+           order by window_start, slice
+          """);
 
   /**
    * The facts of every row whose window starts in [from, to), for planning; by window start, then
@@ -118,12 +129,12 @@ public final class LedgerReader {
   private static final Sql FACTS_OF_ONE =
       Sql.of(
           """
-      select *, lease_until > clock_timestamp() as live
-        from tidemark.partition_ledger
-       where pipeline_id = :pipeline
-         and slice = :slice
-         and partition = :partition
-      """);
+          select *, lease_until > clock_timestamp() as live
+            from tidemark.partition_ledger
+           where pipeline_id = :pipeline
+             and slice = :slice
+             and partition = :partition
+          """);
 
   /** The facts of one partition, if it has a row. */
   public Optional<PartitionFacts> facts(
@@ -242,15 +253,15 @@ public final class LedgerReader {
   private static final Sql ATTEMPTS =
       Sql.of(
           """
-      select a.*
-        from tidemark.attempt a
-        join tidemark.partition_ledger l on l.id = a.row_id
-       where l.pipeline_id = :pipeline
-         and l.slice = :slice
-         and l.partition = :partition
-       order by a.token desc
-       limit :most
-      """);
+          select a.*
+            from tidemark.attempt a
+            join tidemark.partition_ledger l on l.id = a.row_id
+           where l.pipeline_id = :pipeline
+             and l.slice = :slice
+             and l.partition = :partition
+           order by a.token desc
+           limit :most
+          """);
 
   /** The attempts of a partition, newest first. */
   public List<AttemptView> attempts(

@@ -112,31 +112,31 @@ public final class NamedPartitions {
   private static final Sql MATCHES =
       Sql.of(
           """
-      select slice
-        from tidemark.expected_slice
-       where pipeline_id = :pipeline
-         and string_to_array(slice, '/') @> :slice::text[]
-       limit 1
-      """);
+          select slice
+            from tidemark.expected_slice
+           where pipeline_id = :pipeline
+             and string_to_array(slice, '/') @> :slice::text[]
+           limit 1
+          """);
 
   private static final Sql DIMENSIONS =
       Sql.of(
           """
-      select distinct split_part(part, '=', 1) as dimension
-        from tidemark.expected_slice, unnest(string_to_array(slice, '/')) as part
-       where pipeline_id = :pipeline
-       order by 1
-      """);
+          select distinct split_part(part, '=', 1) as dimension
+            from tidemark.expected_slice, unnest(string_to_array(slice, '/')) as part
+           where pipeline_id = :pipeline
+           order by 1
+          """);
 
   private static final Sql VALUES =
       Sql.of(
           """
-      select distinct part
-        from tidemark.expected_slice, unnest(string_to_array(slice, '/')) as part
-       where pipeline_id = :pipeline
-         and split_part(part, '=', 1) = :dimension
-       order by 1
-      """);
+          select distinct part
+            from tidemark.expected_slice, unnest(string_to_array(slice, '/')) as part
+           where pipeline_id = :pipeline
+             and split_part(part, '=', 1) = :dimension
+           order by 1
+          """);
 
   /**
    * Refuses a filter that no slice known to the ledger matches, for a pipeline whose slices come

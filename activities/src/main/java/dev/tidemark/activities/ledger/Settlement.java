@@ -1,6 +1,6 @@
 package dev.tidemark.activities.ledger;
 
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

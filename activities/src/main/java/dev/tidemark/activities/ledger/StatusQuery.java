@@ -3,6 +3,7 @@ package dev.tidemark.activities.ledger;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Extent;
+import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -23,27 +24,27 @@ final class StatusQuery {
   private static final Sql ROWS =
       Sql.of(
           """
-      select count(*) filter (where state = 'never_attempted') as never_attempted,
-             count(*) filter (where state = 'queued') as queued,
-             count(*) filter (where state = 'running') as running,
-             count(*) filter (where state = 'completed') as completed,
-             count(*) filter (where state = 'failed' and parked_at is null) as failed,
-             count(*) filter (where state = 'failed' and parked_at is not null) as parked,
-             count(*) filter (where state = 'excused') as excused,
-             count(*) filter (where late) as late,
-             count(*) filter (where late and window_start < :accepted) as too_late,
-             min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
-        from (
-          select state, parked_at, window_start,
-                 committed_token is not null and claim_id is null
-                   and processed_version is not null
-                   and input_version is distinct from processed_version as late,
-                 (committed_token is null or output_lost_at is not null)
-                   and excused_at is null and skipped_at is null as hole
-            from tidemark.partition_ledger
-           where pipeline_id = :pipeline
-             and expected) l
-      """);
+          select count(*) filter (where state = 'never_attempted') as never_attempted,
+                 count(*) filter (where state = 'queued') as queued,
+                 count(*) filter (where state = 'running') as running,
+                 count(*) filter (where state = 'completed') as completed,
+                 count(*) filter (where state = 'failed' and parked_at is null) as failed,
+                 count(*) filter (where state = 'failed' and parked_at is not null) as parked,
+                 count(*) filter (where state = 'excused') as excused,
+                 count(*) filter (where late) as late,
+                 count(*) filter (where late and window_start < :accepted) as too_late,
+                 min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
+            from (
+              select state, parked_at, window_start,
+                     committed_token is not null and claim_id is null
+                       and processed_version is not null
+                       and input_version is distinct from processed_version as late,
+                     (committed_token is null or output_lost_at is not null)
+                       and excused_at is null and skipped_at is null as hole
+                from tidemark.partition_ledger
+               where pipeline_id = :pipeline
+                 and expected) l
+          """);
 
   private static final List<String> STATES =
       List.of(
@@ -57,7 +58,8 @@ final class StatusQuery {
           "too_late");
 
   /** Reads it. */
-  static LedgerReader.Status read(Connection connection, RegisteredPipeline pipeline, Instant now)
+  static LedgerReader.Status read(
+      Connection connection, RegisteredPipeline pipeline, List<ExpectedSlice> slices, Instant now)
       throws SQLException {
     Extent extent = pipeline.definition().extent();
     Optional<Window> closed = extent.closedThrough(now);
@@ -69,7 +71,8 @@ final class StatusQuery {
             : ZonedDateTime.ofInstant(newest, extent.partitions().zone())
                 .minus(pipeline.definition().integration().accept())
                 .toInstant();
-    Unrowed unrowed = closed.isEmpty() ? Unrowed.NONE : unrowed(connection, pipeline, newest);
+    Unrowed unrowed =
+        closed.isEmpty() ? Unrowed.NONE : unrowed(connection, pipeline, slices, newest);
     return ROWS.on(connection)
         .set("accepted", accepted)
         .set("newest", newest)
@@ -141,19 +144,27 @@ final class StatusQuery {
   private static final Sql EXPECTED_FROM =
       Sql.of(
           """
-      select greatest(since, through) as next, count(*) as slices
-        from tidemark.expected_slice
-       where pipeline_id = :pipeline
-       group by 1
-      """);
+          select greatest(since, through) as next, count(*) as slices
+            from tidemark.expected_slice
+           where pipeline_id = :pipeline
+           group by 1
+          """);
 
-  private static Unrowed unrowed(Connection connection, RegisteredPipeline pipeline, Instant newest)
+  private static Unrowed unrowed(
+      Connection connection,
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      Instant newest)
       throws SQLException {
     Map<Instant, Integer> next = new HashMap<>();
     EXPECTED_FROM
         .on(connection)
         .set("pipeline", pipeline.id())
         .list(row -> next.put(row.instant("next"), row.integer("slices")));
+    if (next.isEmpty()) {
+      // No sweep has planned it yet: all that it expects has no row.
+      slices.forEach(slice -> next.merge(slice.since().start(), 1, Integer::sum));
+    }
     Partitioning partitions = pipeline.definition().extent().partitions();
     Unrowed unrowed = Unrowed.NONE;
     for (Map.Entry<Instant, Integer> entry : next.entrySet()) {

@@ -22,10 +22,20 @@ final class ProcessGroup {
   private static final long POLL_MILLIS = 50;
 
   private final Process process;
+  private final boolean grouped;
   private final Set<ProcessHandle> seen = new LinkedHashSet<>();
 
+  /** What was started with the arguments of {@link #launch}. */
   ProcessGroup(Process process) {
+    this(process, HAS_SETSID);
+  }
+
+  /**
+   * @param grouped whether the process leads a group of its own
+   */
+  ProcessGroup(Process process, boolean grouped) {
     this.process = process;
+    this.grouped = grouped;
   }
 
   /** The arguments that start a command as a group of its own. */
@@ -52,7 +62,7 @@ final class ProcessGroup {
 
   /** The exit value of the command itself. */
   int waitFor() throws InterruptedException {
-    if (HAS_SETSID) {
+    if (grouped) {
       return process.waitFor();
     }
     // A descendant whose parent has ended can no longer be found: look while it can.
@@ -98,13 +108,13 @@ final class ProcessGroup {
   private boolean isAlive() {
     return process.isAlive()
         || seen.stream().anyMatch(ProcessHandle::isAlive)
-        || (HAS_SETSID && signalGroup("0"));
+        || (grouped && signalGroup("0"));
   }
 
   /** Sends a signal to all that is left; false if nothing is. */
   private boolean signal(String name) {
     boolean force = name.equals("KILL");
-    boolean any = HAS_SETSID && signalGroup(name);
+    boolean any = grouped && signalGroup(name);
     seen.add(process.toHandle());
     for (ProcessHandle handle : seen) {
       if (handle.isAlive()) {

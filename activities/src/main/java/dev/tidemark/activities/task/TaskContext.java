@@ -26,6 +26,9 @@ public interface TaskContext {
   /** Parameters of the backfill that asked for it. */
   Map<String, String> params();
 
+  /** What relative paths are relative to: the configuration's folder, or the application's. */
+  Path folder();
+
   /** An empty, private folder; what is in it at the end is published. */
   Path output();
 

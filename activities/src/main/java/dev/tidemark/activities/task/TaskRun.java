@@ -50,17 +50,18 @@ final class TaskRun implements TaskContext {
 
   private final Subject subject;
   private final Attempt attempt;
-  private final Folder folder;
+  private final Folder output;
   private final TaskLog log = new TaskLog();
   private volatile @Nullable String inputVersion;
+  private volatile Path folder = Path.of("").toAbsolutePath();
   private @Nullable Thread thread;
   private @Nullable Runnable onEnd;
   private volatile @Nullable End end;
 
-  TaskRun(Subject subject, Attempt attempt, Folder folder) {
+  TaskRun(Subject subject, Attempt attempt, Folder output) {
     this.subject = subject;
     this.attempt = attempt;
-    this.folder = folder;
+    this.output = output;
   }
 
   Subject subject() {
@@ -107,10 +108,20 @@ final class TaskRun implements TaskContext {
     inputVersion = version;
   }
 
+  /** Sets what relative paths are relative to, before the task starts. */
+  void in(Path base) {
+    folder = base;
+  }
+
+  @Override
+  public Path folder() {
+    return folder;
+  }
+
   @Override
   public Path output() {
     try {
-      return folder.open();
+      return output.open();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot make the output folder: " + e.getMessage(), e);
     }

@@ -39,6 +39,7 @@ public final class Tasks {
     }
     PartitionTask task = task(((TaskSpec.Java) spec).type());
     return run -> {
+      run.in(folder);
       task.run(run);
       return null;
     };

@@ -367,6 +367,41 @@ class BackfillsTest {
     assertThat(find(backfill).partitions()).isEqualTo(2);
   }
 
+  // c-B11, c-C19, c-G7
+  @Test
+  void twentyThousandPartitionsAreOneRequest() {
+    scene.run(
+        """
+        insert into tidemark.partition_ledger
+            (pipeline_id, slice, partition, window_start, window_end)
+        select ?, 'unit=' || u, to_char(d at time zone 'UTC', 'YYYY-MM-DD'), d,
+               d + interval '24 hours'
+          from generate_series('2026-01-01T00:00:00Z'::timestamptz, '2026-07-19T00:00:00Z',
+                   interval '24 hours') d,
+               generate_series(1, 100) u
+        """,
+        pipeline.id());
+    BackfillView backfill = request("2026-01-01", "2026-07-19", Mode.ALL);
+    assertThat(backfill.partitions()).isEqualTo(20_000);
+    assertThat(scene.number("select count(*) from tidemark.partition_ledger where asked"))
+        .isEqualTo(20_000);
+    assertThat(backfills.cancel(id(backfill), false).cancelled()).isEqualTo(20_000);
+    assertThat(scene.number("select count(*) from tidemark.partition_ledger where asked")).isZero();
+  }
+
+  // c-A2: disjoint ranges run together, and a cancel of one is not seen by the other
+  @Test
+  void disjointRangesDoNotMeet() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-04");
+    BackfillView first = request("2026-03-01", "2026-03-02", Mode.ALL);
+    BackfillView second = request("2026-03-03", "2026-03-04", Mode.ALL);
+    assertThat(second.alreadyRequested()).isZero();
+    backfills.cancel(id(first), true);
+    assertThat(scene.number("select count(*) from tidemark.partition_ledger where asked"))
+        .isEqualTo(2);
+    assertThat(find(second).state()).isEqualTo(BackfillView.State.REQUESTED);
+  }
+
   // c-A4
   @Test
   void anotherPipelineIsLeftAlone() {

@@ -9,12 +9,13 @@ import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.LedgerException;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome.Kind;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.TaskSpec;
-import dev.tidemark.workflows.task.PartitionOutcome;
-import dev.tidemark.workflows.task.PartitionOutcome.Kind;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -196,12 +197,7 @@ class PartitionRunnerTest {
         ledger.register(
             daily().inputs(new InputSpec.Files("{partition}.csv", false)).output(OUTPUT));
     Claim claim = ledger.claim(pipeline);
-    Begun killed = (Begun) ledger.attempts.begin(claim, 1, "killed");
-    ledger.attempts.observed(killed.token(), "v1", ledger.observations.now());
-    try (var publication = ledger.publisher.open(killed, OUTPUT)) {
-      Files.writeString(publication.folder().resolve("a.csv"), "1");
-      publication.publish("v1", null);
-    }
+    Begun killed = publishAndDie(claim);
 
     PartitionOutcome outcome = worker.attempt(claim, 2);
 
@@ -212,6 +208,32 @@ class PartitionRunnerTest {
         .containsExactly("_manifest.json", "part-00000-" + killed.token() + ".csv");
   }
 
+  private Begun publishAndDie(Claim claim) throws Exception {
+    Begun killed = (Begun) ledger.attempts.begin(claim, 1, "killed");
+    ledger.attempts.observed(killed.token(), "v1", ledger.observations.now());
+    try (Publication publication = ledger.publisher.open(killed, OUTPUT)) {
+      Files.writeString(publication.folder().resolve("a.csv"), "1");
+      publication.publish("v1", null);
+    }
+    return killed;
+  }
+
+  // Invariant 5: a request that asks for more than the killed attempt delivers is not lost with it.
+  @Test
+  void runsAgainWhereMoreWasAskedForThanTheCommitDelivers() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    worker.objects.put("task", context -> runs.incrementAndGet());
+    RegisteredPipeline pipeline = ledger.register(daily().output(OUTPUT));
+    Claim claim = ledger.claim(pipeline);
+    publishAndDie(claim);
+    ledger.database.execute("update tidemark.partition_ledger set requested_gen = running_gen + 1");
+
+    assertThat(worker.attempt(claim, 2).kind()).isEqualTo(Kind.COMMITTED);
+
+    assertThat(runs).hasValue(1);
+    assertThat(names(day())).containsExactly("_manifest.json");
+  }
+
   // A43, A44: killed before the marker: run again, the leftover is taken away.
   @Test
   void runsAgainWhatWasNotPublished() throws Exception {
@@ -219,7 +241,7 @@ class PartitionRunnerTest {
     RegisteredPipeline pipeline = ledger.register(daily().output(OUTPUT));
     Claim claim = ledger.claim(pipeline);
     Begun killed = (Begun) ledger.attempts.begin(claim, 1, "killed");
-    var abandoned = ledger.publisher.open(killed, OUTPUT);
+    Publication abandoned = ledger.publisher.open(killed, OUTPUT);
     Files.writeString(abandoned.folder().resolve("half"), "1");
 
     assertThat(worker.attempt(claim, 2).kind()).isEqualTo(Kind.COMMITTED);
@@ -317,6 +339,20 @@ class PartitionRunnerTest {
 
     assertThat(day()).doesNotExist();
     assertThat(names(folder.resolve("out/sales/_staging"))).isEmpty();
+  }
+
+  // A task without inputs and output costs the ledger its begin and its settle.
+  @Test
+  void asksTheLedgerTwiceForATaskThatOnlyRuns() throws Exception {
+    worker.objects.put("task", context -> {});
+    Claim claim = ledger.claim(ledger.register(daily()));
+    CountingDataSource counted = new CountingDataSource(ledger.database.dataSource());
+
+    try (PartitionRunner runner = worker.on(counted.dataSource())) {
+      assertThat(runner.run(claim, 1, () -> {}).kind()).isEqualTo(Kind.COMMITTED);
+    }
+
+    assertThat(counted.connections()).isEqualTo(2);
   }
 
   // Infrastructure: thrown, nothing settled, Temporal tries again.

@@ -3,11 +3,13 @@ package dev.tidemark.activities.task;
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.InputVersions;
+import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.workflows.ledger.Claim;
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /** A worker on a test's ledger, without Temporal. */
 final class TestWorker {
@@ -21,13 +23,23 @@ final class TestWorker {
   }
 
   PartitionRunner runner() {
-    return runner(TaskBinding.ANY);
+    return runner(ledger.attempts, TaskBinding.ANY);
   }
 
+  /** A worker whose own definitions are these. */
   PartitionRunner runner(TaskBinding binding) {
+    return runner(ledger.attempts, binding);
+  }
+
+  /** A worker that begins and settles on this data source. */
+  PartitionRunner on(DataSource source) {
+    return runner(new Attempts(source), TaskBinding.ANY);
+  }
+
+  private PartitionRunner runner(Attempts attempts, TaskBinding binding) {
     Connections connections = new Connections(Map.of("ledger", ledger.database.dataSource()));
     return new PartitionRunner(
-        ledger.attempts,
+        attempts,
         ledger.observations,
         new InputVersions(connections, folder, Map.of(), ledger.observations),
         new Tasks(folder, connections, objects),

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Follows a backfill in the ledger until each of its partitions is committed, parked or cancelled.
  */
-final class BackfillWait {
+public final class BackfillWait {
   private static final Duration LOOK = Duration.ofMillis(300);
 
   private final Backfills backfills;
   private final Console console;
   private final Clock clock;
 
-  BackfillWait(Backfills backfills, Console console, Clock clock) {
+  public BackfillWait(Backfills backfills, Console console, Clock clock) {
     this.backfills = backfills;
     this.console = console;
     this.clock = clock;
@@ -31,7 +31,7 @@ final class BackfillWait {
    *
    * @param timeout null for no bound
    */
-  BackfillView untilSettled(BackfillView asked, @Nullable Duration timeout)
+  public BackfillView untilSettled(BackfillView asked, @Nullable Duration timeout)
       throws InterruptedException {
     Instant began = clock.instant();
     BackfillView view = asked;

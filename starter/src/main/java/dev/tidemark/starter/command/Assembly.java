@@ -5,6 +5,7 @@ import dev.tidemark.starter.backfill.BackfillsCommand;
 import dev.tidemark.starter.configuration.CheckConnectionsCommand;
 import dev.tidemark.starter.configuration.InitCommand;
 import dev.tidemark.starter.configuration.ValidateCommand;
+import dev.tidemark.starter.demo.DemoCommand;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.output.OutputFormat;
 import dev.tidemark.starter.partition.ChangedCommand;
@@ -21,7 +22,6 @@ import dev.tidemark.starter.pipeline.RemoveCommand;
 import dev.tidemark.starter.pipeline.ResumeCommand;
 import dev.tidemark.starter.pipeline.ScheduleCommand;
 import dev.tidemark.starter.pipeline.StatusCommand;
-import dev.tidemark.starter.process.DemoCommand;
 import dev.tidemark.starter.process.DevCommand;
 import dev.tidemark.starter.process.MigrateCommand;
 import dev.tidemark.starter.process.WorkerCommand;
@@ -73,7 +73,7 @@ final class Assembly {
 
   private static void addCommands(CommandLine command, Workspace workspace) {
     command
-        .addSubcommand(new DemoCommand())
+        .addSubcommand(new DemoCommand(workspace))
         .addSubcommand(new InitCommand(workspace))
         .addSubcommand(new ValidateCommand(workspace))
         .addSubcommand(new DevCommand(workspace))

@@ -34,7 +34,8 @@ public final class InitCommand implements Callable<Integer> {
   public Integer call() {
     List<String> written;
     try {
-      written = InitTemplate.write(folder).stream().map(file -> folder.resolve(file).toString()).toList();
+      written =
+          InitTemplate.write(folder).stream().map(file -> folder.resolve(file).toString()).toList();
     } catch (FileAlreadyExistsException e) {
       throw CommandFailure.refused(e.getFile() + " is there already; init overwrites nothing");
     } catch (IOException e) {
@@ -45,7 +46,10 @@ public final class InitCommand implements Callable<Integer> {
   }
 
   private static String text(List<String> written) {
-    return "wrote " + String.join(", ", written) + "\nnext: tidemark sweep line-counts, beside " + InitTemplate.FILE;
+    return "wrote "
+        + String.join(", ", written)
+        + "\nnext: tidemark sweep line-counts, beside "
+        + InitTemplate.FILE;
   }
 
   /** The files written, as JSON. */

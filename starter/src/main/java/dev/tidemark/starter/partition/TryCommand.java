@@ -66,7 +66,7 @@ public final class TryCommand implements Callable<Integer> {
     Tasks tasks = new Tasks(configuration.folder(), Connections.NONE, Map.of());
     Path output = folder();
     try {
-      var result = new TaskTrial(tasks).run(definition, window, whole, output);
+      var result = new TaskTrial(tasks).run(definition, window, whole, Map.of(), output);
       View view =
           new View(
               pipeline,

@@ -42,7 +42,8 @@ public final class ResumeCommand implements Callable<Integer> {
       session.forWork(definition);
       boolean changed = session.definitions().resume(pipeline);
       RegisteredPipeline resumed = session.definitions().get(pipeline);
-      Plan plan = session.plans().plan(resumed, now.given(), null, null, workspace.console()::notice);
+      Plan plan =
+          session.plans().plan(resumed, now.given(), null, null, workspace.console()::notice);
       session.wake(pipeline);
       View view = new View(pipeline, false, changed, gap(plan));
       workspace.console().result(view, () -> text(view));

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * SIGTERM and SIGINT as a wish to stop: whoever waits here goes on, cleans up and closes this, and
  * the process ends with 0. An interrupt of the waiting thread is the same wish.
  */
-final class StopSignal implements AutoCloseable {
+public final class StopSignal implements AutoCloseable {
   /** Longer than a worker's own grace, so that it is the worker that decides. */
   private static final Duration MAX_CLEAN_UP = Duration.ofSeconds(90);
 
@@ -19,14 +19,14 @@ final class StopSignal implements AutoCloseable {
   private StopSignal() {}
 
   /** Listens from now on. */
-  static StopSignal listen() {
+  public static StopSignal listen() {
     StopSignal signal = new StopSignal();
     Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
   }
 
   /** Returns when a stop is asked for. */
-  void await() {
+  public void await() {
     try {
       asked.await();
     } catch (InterruptedException e) {

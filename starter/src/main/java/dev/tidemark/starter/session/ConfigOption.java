@@ -13,6 +13,13 @@ public final class ConfigOption {
       description = "The configuration (default: ./tidemark.yaml).")
   private Path file = Path.of("tidemark.yaml");
 
+  /** A configuration that is not the one named on the command line. */
+  public static ConfigOption of(Path file) {
+    ConfigOption option = new ConfigOption();
+    option.file = file;
+    return option;
+  }
+
   Path file() {
     return file;
   }

@@ -29,6 +29,11 @@ public final class Workspace {
     this.environment = Map.copyOf(environment);
   }
 
+  /** The same, for another configuration. */
+  public Workspace with(ConfigOption other) {
+    return new Workspace(console, other, clock, environment);
+  }
+
   public Console console() {
     return console;
   }

@@ -1,7 +1,6 @@
 package dev.tidemark.starter.sweep;
 
 import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.starter.output.ProgressBar;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
@@ -9,20 +8,10 @@ import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
-import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
-import dev.tidemark.workflows.sweep.Progress;
 import dev.tidemark.workflows.sweep.SweepReport;
-import io.temporal.client.WorkflowServiceException;
-import io.temporal.client.WorkflowStub;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,8 +28,6 @@ import picocli.CommandLine.Parameters;
       "ran failed, 4 if the pipeline is paused."
     })
 public final class SweepCommand implements Callable<Integer> {
-  private static final Duration LOOK = Duration.ofMillis(300);
-
   private final Workspace workspace;
 
   @Parameters(paramLabel = "PIPELINE", description = "The pipeline.")
@@ -66,7 +53,9 @@ public final class SweepCommand implements Callable<Integer> {
       RegisteredPipeline registered = session.forWork(definition);
       refusePaused(registered.paused());
       session.startWorker();
-      SweepReport report = run(session.client());
+      SweepReport report =
+          new SweepWait(session.client(), workspace.console(), workspace.clock())
+              .run(pipeline, now.given(), timeout);
       refusePaused(report.paused());
       workspace.console().result(report, () -> text(report));
       return (report.failed() > 0 ? ExitCode.FAILED : ExitCode.DONE).code();
@@ -81,42 +70,6 @@ public final class SweepCommand implements Callable<Integer> {
               + "' is paused; `tidemark resume "
               + pipeline
               + "` lets it go on");
-    }
-  }
-
-  private SweepReport run(TidemarkClient client) throws Exception {
-    Instant began = workspace.clock().instant();
-    WorkflowStub sweep = client.startSweep(pipeline, now.given(), UUID.randomUUID().toString());
-    CompletableFuture<SweepReport> report = sweep.getResultAsync(SweepReport.class);
-    try (ProgressBar bar = workspace.console().progress(pipeline)) {
-      bar.show(0, 0, 0);
-      while (true) {
-        try {
-          return report.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-          checkTime(began);
-          show(client, sweep.getExecution().getWorkflowId(), bar);
-        }
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
-  }
-
-  private void checkTime(Instant began) {
-    if (timeout != null && workspace.clock().instant().isAfter(began.plus(timeout))) {
-      throw CommandFailure.failed(
-          "the sweep of '" + pipeline + "' did not end within " + timeout + "; its work is kept");
-    }
-  }
-
-  private static void show(TidemarkClient client, String workflowId, ProgressBar bar) {
-    try {
-      Progress progress = client.progress(workflowId);
-      bar.show(progress.completed(), progress.failed(), progress.planned());
-    } catch (WorkflowServiceException e) {
-      // Not started yet, or just ended: the next look, or the report, will say.
-      bar.show(0, 0, 0);
     }
   }
 

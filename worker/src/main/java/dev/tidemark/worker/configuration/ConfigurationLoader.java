@@ -5,6 +5,7 @@ import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.worker.yaml.Value;
 import dev.tidemark.worker.yaml.YamlFile;
+import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code tidemark.yaml} and finds every problem in it at once, each with file, line, key,
@@ -69,6 +69,7 @@ public final class ConfigurationLoader {
     }
     List<PipelineDefinition> pipelines = new ArrayList<>();
     Map<String, Integer> places = new HashMap<>();
+    Map<OutputSpec, String> files = new HashMap<>();
     for (int i = 0; i < items.size(); i++) {
       Section section = items.get(i).section();
       String name = section.get("name", Type.TEXT);
@@ -77,9 +78,19 @@ public final class ConfigurationLoader {
         section.problem(
             "name", "'" + name + "' is the name of pipelines[" + first + "] too; rename one");
       }
-      @Nullable PipelineDefinition pipeline = new PipelineSection(section, connections).read();
-      if (pipeline != null) {
-        pipelines.add(pipeline);
+      PipelineDefinition pipeline = new PipelineSection(section, connections).read();
+      if (pipeline == null) {
+        continue;
+      }
+      pipelines.add(pipeline);
+      // Layout hive has a folder for each pipeline, layout file has not.
+      if (pipeline.output() instanceof OutputSpec.File output) {
+        String other = files.putIfAbsent(output, pipeline.name());
+        if (other != null) {
+          section.problem(
+              "output.path",
+              "'" + output.path() + "' is where pipeline '" + other + "' writes too; change one");
+        }
       }
     }
     return pipelines;

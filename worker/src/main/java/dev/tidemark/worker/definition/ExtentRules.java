@@ -3,6 +3,7 @@ package dev.tidemark.worker.definition;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.pipeline.SliceSet;
+import dev.tidemark.workflows.planning.ExpectedSlices;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -35,6 +36,7 @@ final class ExtentRules {
         }
       }
     }
+    count(slices, found);
     account(draft, dimensions, found);
     if (partitions != null
         && draft.space().closure() instanceof Closure.AtWallTime
@@ -106,6 +108,22 @@ final class ExtentRules {
       if (values.getValue().stream().anyMatch(String::isBlank)) {
         found.add(new Violation(place, "must not name an empty value"));
       }
+    }
+  }
+
+  private static void count(List<SliceSet> slices, List<Violation> found) {
+    double count = 0;
+    for (SliceSet set : slices) {
+      if (set instanceof SliceSet.Product line) {
+        count += line.values().values().stream().mapToDouble(List::size).reduce(1, (a, b) -> a * b);
+      }
+    }
+    if (count > ExpectedSlices.MAX_SLICES) {
+      found.add(
+          new Violation(
+              "slices",
+              "are %.0f combinations, and a pipeline may have %d; make several pipelines"
+                  .formatted(count, ExpectedSlices.MAX_SLICES)));
     }
   }
 

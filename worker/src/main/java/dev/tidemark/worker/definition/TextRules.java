@@ -54,6 +54,9 @@ final class TextRules {
   private void input(String key, InputSpec input) {
     if (input instanceof InputSpec.Files files) {
       template(key + ".files", files.glob(), WINDOW, false);
+      if (files.glob().equals("**") || files.glob().endsWith("/**")) {
+        found.add(new Violation(key + ".files", "must name files after **, such as **/*"));
+      }
     } else if (input instanceof InputSpec.Sql sql) {
       sql(key + ".sql", sql.sql(), Set.of("from", "to"));
     }

@@ -6,10 +6,12 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A PostgreSQL of our own, whose data stays in {@code .tidemark/postgres}. */
 final class EmbeddedLedger implements AutoCloseable {
   private static final Duration START = Duration.ofSeconds(30);
+  private static final Duration STOP = Duration.ofSeconds(5);
 
   private final EmbeddedPostgres server;
   private final Path data;
@@ -60,10 +62,13 @@ final class EmbeddedLedger implements AutoCloseable {
         + "/postgres?user=postgres";
   }
 
+  /** Returns when the server's process is gone, not only its pid file. */
   @Override
   public void close() throws IOException {
+    Optional<ProcessHandle> process = Postmaster.of(data).find();
     server.close();
-    // Where the stop above gave up.
-    Postmaster.of(data).endLeftOver();
+    if (process.isPresent() && !ServiceProcess.ends(process.get(), STOP)) {
+      Postmaster.of(data).end(process.get());
+    }
   }
 }

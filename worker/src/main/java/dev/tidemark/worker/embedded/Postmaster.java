@@ -33,19 +33,22 @@ final class Postmaster {
 
   /** Ends the server, if there is one, and takes a file away that names no server any more. */
   void endLeftOver() throws IOException {
-    List<String> lines;
-    try {
-      lines = Files.readAllLines(pidFile);
-    } catch (NoSuchFileException e) {
-      return;
-    }
-    Optional<ProcessHandle> server = server(lines);
+    Optional<ProcessHandle> server = find();
     if (server.isPresent()) {
       log.info("ending the PostgreSQL server {} that was left behind", server.get().pid());
       end(server.get());
     }
     // Else the pid may be another program's by now, and PostgreSQL would refuse to start.
     Files.deleteIfExists(pidFile);
+  }
+
+  /** The server, if it is alive. */
+  Optional<ProcessHandle> find() throws IOException {
+    try {
+      return server(Files.readAllLines(pidFile));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
   }
 
   /** Line 1 is the pid, line 3 the start in seconds since the epoch. */
@@ -81,7 +84,7 @@ final class Postmaster {
   }
 
   /** Fast shutdown, then immediate (the next start recovers), then by force. */
-  private void end(ProcessHandle server) throws IOException {
+  void end(ProcessHandle server) throws IOException {
     signal("INT", server);
     if (!ServiceProcess.ends(server, FAST)) {
       signal("QUIT", server);

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeoutException;
 record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowClient client)
     implements AutoCloseable {
   private static final Duration NAMESPACE_TIMEOUT = Duration.ofSeconds(4);
+  private static final Duration NO_WORKER_HEARTBEAT = Duration.ofSeconds(-1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   /**
@@ -37,11 +38,14 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
       stubs.shutdownNow();
       throw unavailable(target, e);
     }
-    WorkflowClientOptions options =
+    WorkflowClientOptions.Builder options =
         WorkflowClientOptions.newBuilder(target.profile().toWorkflowClientOptions())
-            .setDataConverter(Payloads.dataConverter())
-            .build();
-    return new TemporalLink(target, stubs, WorkflowClient.newInstance(stubs, options));
+            .setDataConverter(Payloads.dataConverter());
+    if (target.local()) {
+      // The Java test server has none, and each worker would say so.
+      options.setWorkerHeartbeatInterval(NO_WORKER_HEARTBEAT);
+    }
+    return new TemporalLink(target, stubs, WorkflowClient.newInstance(stubs, options.build()));
   }
 
   private static ServiceUnavailableException unavailable(

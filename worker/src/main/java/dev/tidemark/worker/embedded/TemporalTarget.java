@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * variables, {@code temporal.toml}), with what the configuration says on top of it.
  *
  * @param profile with address and namespace filled in
+ * @param local a server of our own
  */
-record TemporalTarget(ClientConfigProfile profile) {
+record TemporalTarget(ClientConfigProfile profile, boolean local) {
   private static final String DEFAULT_NAMESPACE = "default";
 
   /** The server that is named; null where none is. */
@@ -40,7 +41,8 @@ record TemporalTarget(ClientConfigProfile profile) {
         found.toBuilder()
             .setAddress(address)
             .setNamespace(namespace == null ? DEFAULT_NAMESPACE : namespace)
-            .build());
+            .build(),
+        false);
   }
 
   /** A server of our own. */
@@ -49,7 +51,8 @@ record TemporalTarget(ClientConfigProfile profile) {
         ClientConfigProfile.newBuilder()
             .setAddress(address)
             .setNamespace(DEFAULT_NAMESPACE)
-            .build());
+            .build(),
+        true);
   }
 
   String address() {

@@ -7,6 +7,7 @@ import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.activities.ledger.Claims;
 import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
+import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
@@ -62,7 +63,11 @@ public final class WorkerActivities implements AutoCloseable {
         new LedgerService(
             new Definitions(ledger),
             new Preparation(
-                new SliceSets(connections), new ExpectedSet(ledger), inputs, observations),
+                new SliceSets(connections),
+                new ExpectedSet(ledger),
+                inputs,
+                observations,
+                new LedgerReader(ledger)),
             new Claims(ledger),
             attempts,
             new Backfills(ledger));

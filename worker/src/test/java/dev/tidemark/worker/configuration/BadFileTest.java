@@ -82,6 +82,17 @@ class BadFileTest {
   }
 
   @Test
+  void twoPipelinesDoNotWriteTheSameFiles() throws IOException {
+    String output = "    output: {location: out, layout: file, path: \"{partition}.json\"}\n";
+    String other = GOOD.substring(GOOD.indexOf("  - name")).replace("name: a", "name: b");
+
+    assertThat(file.problems(GOOD + output + other + output))
+        .singleElement()
+        .asString()
+        .contains(":9: pipelines[1].output.path", "pipeline 'a' writes too");
+  }
+
+  @Test
   void aKeyThatIsThereTwiceIsRefusedWithBothLines() throws IOException {
     assertThat(file.problems(GOOD + "    task: {command: [ls]}\n"))
         .singleElement()

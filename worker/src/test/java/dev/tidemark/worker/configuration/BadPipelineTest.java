@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,6 +50,8 @@ class BadPipelineTest {
       return all.indexOf("    " + lines.lines().findFirst().orElseThrow()) + 1;
     }
   }
+
+  private static final String HUNDRED = IntStream.range(0, 100).boxed().toList().toString();
 
   private static final List<String> GOOD =
       List.of(
@@ -105,6 +108,11 @@ class BadPipelineTest {
   static Stream<Case> slices() {
     return Stream.of(
         new Case("slices: [{unit: a}]", "slices[0].unit", "must be a list", "'a'"),
+        new Case(
+            "slices: [{a: " + HUNDRED + ", b: " + HUNDRED + ", c: " + HUNDRED + "}]",
+            "slices",
+            "1000000 combinations",
+            "100000"),
         new Case("slices: [{unit: [null]}]", "slices[0].unit[0]", "is empty"),
         new Case("slices: [{unit: []}]", "slices[0].unit", "at least one value"),
         new Case("slices: [{unit: [a, a]}]", "slices[0].unit", "twice"),
@@ -221,6 +229,7 @@ class BadPipelineTest {
             "inputs: [{files: a, connection: shop}]",
             "inputs[0].connection",
             "belongs to sql inputs"),
+        new Case("inputs: [{files: \"in/**\"}]", "inputs[0].files", "after **"),
         new Case("inputs: [push]", "inputs[0]", "section of keys and values", "'push'"),
         new Case("inputs: {files: a}", "inputs", "must be a list"),
         new Case("task: {command: python3 task.py}", "task.command", "must be a list", "no shell"),

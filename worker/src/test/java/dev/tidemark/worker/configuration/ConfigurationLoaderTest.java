@@ -1,9 +1,7 @@
 package dev.tidemark.worker.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.tidemark.worker.definition.Defaults;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
@@ -18,7 +16,6 @@ import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -360,21 +357,5 @@ class ConfigurationLoaderTest {
         load(FULL, Map.of("TIDEMARK_LEDGER_PASSWORD", "s3cret", "SHOP_PASSWORD", "s3cret"));
 
     assertThat(read.toString()).contains("jdbc:postgresql://localhost").doesNotContain("s3cret");
-  }
-
-  @Test
-  void theExampleOfInitIsGoodAndWritesOverNothing() throws Exception {
-    Path fresh = folder.resolve("fresh");
-    List<Path> written = InitTemplate.write(fresh);
-
-    assertThat(written).contains(Path.of("tidemark.yaml"), Path.of("input/2026-01-02.csv"));
-    Configuration read =
-        new ConfigurationLoader(ConfigurationFile.in(folder).environment())
-            .load(fresh.resolve(InitTemplate.FILE));
-    assertThat(read.pipelines()).hasSize(1);
-    assertThat(read.pipelines().get(0).pace()).isEqualTo(Defaults.PACE);
-    assertThat(catchThrowable(() -> InitTemplate.write(fresh)))
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("tidemark.yaml");
   }
 }

@@ -18,7 +18,8 @@ public final class TestServices {
 
   private static Services start() {
     try {
-      Path folder = Files.createTempDirectory("tidemark-test-services");
+      // Kept from run to run, which also shows that a ledger may be; `mvn clean` takes it away.
+      Path folder = Files.createDirectories(Path.of("target", "test-services"));
       Services services =
           Services.open(
               Trial.nothingConfigured(folder),

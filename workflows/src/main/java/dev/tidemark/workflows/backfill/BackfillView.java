@@ -32,6 +32,7 @@ public record BackfillView(
     @JsonProperty("items") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Item> items) {
 
   /** One partition of the pinned list. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record Item(
       @JsonProperty("partition") String partition,
       @JsonProperty("slice") Map<String, String> slice) {}

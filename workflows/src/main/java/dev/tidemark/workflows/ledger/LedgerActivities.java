@@ -2,7 +2,6 @@ package dev.tidemark.workflows.ledger;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 

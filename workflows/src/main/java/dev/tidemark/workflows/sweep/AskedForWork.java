@@ -7,8 +7,6 @@ import dev.tidemark.workflows.ledger.Scope;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Workflow;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -19,19 +17,14 @@ import java.util.function.ToIntFunction;
  */
 final class AskedForWork implements SweepMode {
   private static final int MAX_RECEIVED = 500;
-  private static final Duration SHORTEST_SLEEP = Duration.ofSeconds(1);
-  private static final Duration LONGEST_SLEEP = Duration.ofHours(1);
-  private static final int MAX_DOUBLINGS = 6;
+  private static final Outlook NOTHING = new Outlook(0, 0, 0, 0, null);
 
   private final LedgerActivities ledger = ActivityPolicies.ledger();
   private final SweepInput input;
   private final Inbox inbox;
   private final Lanes asked;
   private final Pass woken;
-  private Outlook outlook = new Outlook(0, 0, 0, 0, null);
-
-  /** Looks in a row that saw something to claim and claimed nothing. */
-  private int fruitless;
+  private Outlook outlook = NOTHING;
 
   AskedForWork(SweepInput input, Inbox inbox) {
     this.input = input;
@@ -42,25 +35,47 @@ final class AskedForWork implements SweepMode {
 
   @Override
   public SweepReport run(CancellationScope whole) {
-    boolean over = false;
-    while (!over && !whole.isCancelRequested()) {
-      int seen = inbox.settled();
-      if (inbox.takeWake()) {
-        sweep();
-      }
-      woken.lanes().rollOver();
+    while (!whole.isCancelRequested()) {
+      // Taken before the look, so that what comes in during it leads to another one.
+      int settled = inbox.settled();
+      int ended = sum(Lanes::ended);
       look();
       // Nothing may come between this and the end: a message that arrives now is seen, or makes the
       // server refuse the end and run this task again with it.
-      over = isOver() && inbox.settled() == seen && inbox.isQuiet();
-      if (!over) {
-        sleep(seen, whole);
-        renewIfLong();
+      if (isOver() && inbox.settled() == settled && inbox.isQuiet()) {
+        break;
       }
+      Supplier<Boolean> hasNews =
+          () -> inbox.isWoken() || inbox.settled() != settled || whole.isCancelRequested();
+      Workflow.await(
+          Patience.untilDue(outlook),
+          () -> hasNews.get() || sum(Lanes::ended) != ended || isNextDue());
+      if (asked.areDone() && asked.fruitless() > 0) {
+        Workflow.await(Patience.afterFruitless(asked.fruitless()), hasNews);
+      }
+      renewIfLong();
     }
     asked.stop();
     woken.lanes().stop();
-    return report();
+    return SweepReport.of(progress(), null, outlook.openRequests(), false);
+  }
+
+  private void look() {
+    if (inbox.takeWake()) {
+      sweep();
+    }
+    woken.lanes().rollOver();
+    asked.takeNextDue();
+    try {
+      outlook = ledger.outlook(new PlanRequest(input.pipeline(), Scope.REQUESTED, null));
+    } catch (ActivityFailure removed) {
+      Workflow.getLogger(AskedForWork.class).warn("Nothing left in {}", input.pipeline(), removed);
+      outlook = NOTHING;
+    }
+    if (outlook.claimable() > 0) {
+      asked.open(1, Integer.MAX_VALUE, null);
+    }
+    show();
   }
 
   private void sweep() {
@@ -72,57 +87,19 @@ final class AskedForWork implements SweepMode {
     }
   }
 
-  private void look() {
-    try {
-      outlook = ledger.outlook(new PlanRequest(input.pipeline(), Scope.REQUESTED, null));
-    } catch (ActivityFailure removed) {
-      Workflow.getLogger(AskedForWork.class).warn("Nothing left in {}", input.pipeline(), removed);
-      outlook = new Outlook(0, 0, 0, 0, null);
-    }
-    if (outlook.claimable() > 0) {
-      asked.open(1, Integer.MAX_VALUE, null);
-    }
-    show();
-  }
-
   private boolean isOver() {
     return outlook.claimable() == 0
         && outlook.live() == 0
         && outlook.wakeAt() == null
-        && asked.areDone()
-        && woken.lanes().areDone();
+        && areLanesDone();
   }
 
-  private void sleep(int seen, CancellationScope whole) {
-    Supplier<Boolean> hasNews =
-        () -> inbox.isWoken() || inbox.settled() != seen || whole.isCancelRequested();
-    int claimed = claimed();
-    int ended = ended();
-    Workflow.await(
-        pause(),
-        () -> hasNews.get() || ended() != ended || asked.isNextDue() || woken.lanes().isNextDue());
-    fruitless = outlook.claimable() > 0 && claimed() == claimed ? fruitless + 1 : 0;
-    if (fruitless > 0 && ended() != ended) {
-      // The ledger sees something to claim and gives nothing: look less and less often.
-      Workflow.await(shortestSleep(), hasNews);
-    }
+  private boolean areLanesDone() {
+    return asked.areDone() && woken.lanes().areDone();
   }
 
-  /** Until the ledger says that something may be due; somebody else may settle it before. */
-  private Duration pause() {
-    Instant wakeAt = outlook.wakeAt();
-    if (wakeAt == null) {
-      return LONGEST_SLEEP;
-    }
-    Duration until = Duration.between(Instant.ofEpochMilli(Workflow.currentTimeMillis()), wakeAt);
-    Duration atLeast = shortestSleep();
-    return until.compareTo(atLeast) < 0
-        ? atLeast
-        : until.compareTo(LONGEST_SLEEP) > 0 ? LONGEST_SLEEP : until;
-  }
-
-  private Duration shortestSleep() {
-    return SHORTEST_SLEEP.multipliedBy(1L << Math.min(fruitless, MAX_DOUBLINGS));
+  private boolean isNextDue() {
+    return asked.isNextDue() || woken.lanes().isNextDue();
   }
 
   /** Bounds the history. Nothing is carried over: the new run looks by itself. */
@@ -135,14 +112,6 @@ final class AskedForWork implements SweepMode {
     }
   }
 
-  private int claimed() {
-    return asked.sum(LaneProgress::claimed);
-  }
-
-  private int ended() {
-    return asked.ended() + woken.lanes().ended();
-  }
-
   @Override
   public void told(LaneProgress report) {
     asked.told(report);
@@ -151,31 +120,21 @@ final class AskedForWork implements SweepMode {
 
   @Override
   public Progress progress() {
-    boolean idle = asked.areDone() && woken.lanes().areDone();
-    int completed = sum(LaneProgress::completed);
+    int completed = count(LaneProgress::completed);
     return new Progress(
         input.pipeline(),
-        idle ? "waiting" : "running",
+        areLanesDone() ? "waiting" : "running",
         completed + outlook.openRequests(),
-        sum(LaneProgress::claimed),
+        count(LaneProgress::claimed),
         completed,
-        sum(LaneProgress::failed) + sum(LaneProgress::parked));
+        count(LaneProgress::failed) + count(LaneProgress::parked));
   }
 
-  private int sum(ToIntFunction<LaneProgress> count) {
-    return asked.sum(count) + woken.lanes().sum(count);
+  private int count(ToIntFunction<LaneProgress> what) {
+    return sum(lanes -> lanes.sum(what));
   }
 
-  private SweepReport report() {
-    Progress done = progress();
-    return new SweepReport(
-        input.pipeline(),
-        null,
-        done.planned(),
-        done.claimed(),
-        done.completed(),
-        done.failed(),
-        outlook.openRequests(),
-        false);
+  private int sum(ToIntFunction<Lanes> what) {
+    return what.applyAsInt(asked) + what.applyAsInt(woken.lanes());
   }
 }

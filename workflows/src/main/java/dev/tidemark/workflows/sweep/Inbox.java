@@ -4,11 +4,7 @@ import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Refusal;
-import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.failure.ApplicationFailure;
-import io.temporal.failure.TemporalFailure;
-import io.temporal.workflow.Async;
-import io.temporal.workflow.ChildWorkflowOptions;
 import io.temporal.workflow.Workflow;
 
 /**
@@ -16,8 +12,6 @@ import io.temporal.workflow.Workflow;
  * answered; any workflow of the pipeline takes it, and the one for asked-for work sees to it.
  */
 final class Inbox {
-  private static final int HAND_OVER_TRIES = 3;
-
   private final LedgerActivities ledger = ActivityPolicies.ledger();
   private final String pipeline;
   private int received;
@@ -52,7 +46,7 @@ final class Inbox {
       BackfillView view = ledger.requestBackfill(pipeline, identified, recordRefusal);
       if (!WorkflowIds.isManual(Workflow.getInfo().getWorkflowId())
           && view.state() != BackfillView.State.REJECTED) {
-        handOver(identified);
+        HandOver.toManual(pipeline, identified);
       }
       return view;
     } finally {
@@ -89,40 +83,6 @@ final class Inbox {
   /** Requests that the ledger has, or has refused. */
   int settled() {
     return settled;
-  }
-
-  /** Starts the workflow for asked-for work, or tells it if it runs. */
-  private void handOver(BackfillRequest request) {
-    String manual = WorkflowIds.manual(pipeline);
-    for (int i = 0; i < HAND_OVER_TRIES; i++) {
-      try {
-        start(manual);
-        return;
-      } catch (TemporalFailure running) {
-        try {
-          Workflow.newExternalWorkflowStub(SweepWorkflow.class, manual).signalBackfill(request);
-          return;
-        } catch (TemporalFailure ended) {
-          Workflow.getLogger(Inbox.class).debug("{} has just ended", manual);
-        }
-      }
-    }
-    // The ledger has the request: the next sweep runs it.
-    Workflow.getLogger(Inbox.class).warn("{} could be neither started nor told", manual);
-  }
-
-  private void start(String manual) {
-    SweepWorkflow asked =
-        Workflow.newChildWorkflowStub(
-            SweepWorkflow.class,
-            ChildWorkflowOptions.newBuilder()
-                .setWorkflowId(manual)
-                .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_ABANDON)
-                .setTypedSearchAttributes(Attributes.forChild(pipeline, Trigger.MANUAL))
-                .build());
-    Async.function(asked::run, new SweepInput(pipeline, Trigger.MANUAL, null))
-        .exceptionally(alreadyHandled -> null);
-    Workflow.getWorkflowExecution(asked).get();
   }
 
   private static ApplicationFailure refusal(String message) {

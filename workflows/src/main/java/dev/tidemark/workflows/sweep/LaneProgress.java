@@ -21,8 +21,17 @@ public record LaneProgress(
     @JsonProperty("parked") int parked,
     @JsonProperty("full") boolean full) {
 
+  static LaneProgress none(String lane) {
+    return new LaneProgress(lane, 0, 0, 0, 0, false);
+  }
+
+  /** Claims that have ended one way or another, but for those that somebody else settles. */
+  int ends() {
+    return completed + failed + parked;
+  }
+
   /** Grows with every change, so that of two reports of one lane the later can be told. */
   int steps() {
-    return claimed + completed + failed + parked;
+    return claimed + ends();
   }
 }

@@ -1,6 +1,6 @@
 package dev.tidemark.workflows.sweep;
 
-import dev.tidemark.workflows.task.PartitionOutcome;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Workflow;

@@ -4,8 +4,8 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
 import dev.tidemark.workflows.ledger.LedgerActivities;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.task.PartitionActivities;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.CancellationScope;
@@ -37,7 +37,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
 
   private int claimRequests;
 
-  /** A claim may find something: nothing was claimed yet, the last one got all it wanted, ... */
+  /** A claim may find something: the last one got all it wanted, or something changed since. */
   private boolean hungry = true;
 
   private boolean stopped;

@@ -34,11 +34,11 @@ final class Pass implements SweepMode {
   public SweepReport run(CancellationScope whole) {
     SweepPlan current = begin();
     if (lanes.areDone()) {
-      return report(current, current.planned());
+      return SweepReport.of(progress(), current.now(), current.planned(), current.paused());
     }
     Instant end = now().plusSeconds(current.maxDurationSeconds());
     boolean inTime = true;
-    while (inTime && !lanes.areDone() && !whole.isCancelRequested()) {
+    while (inTime && !isOver() && !whole.isCancelRequested()) {
       lanes.rollOver();
       inTime = await(end, () -> lanes.areDone() || lanes.isNextDue() || whole.isCancelRequested());
     }
@@ -47,7 +47,11 @@ final class Pass implements SweepMode {
     }
     int remaining = ledger.outlook(request).claimable();
     state = "done";
-    return report(current, remaining);
+    return SweepReport.of(progress(), current.now(), remaining, current.paused());
+  }
+
+  private boolean isOver() {
+    return lanes.areDone() && !lanes.isNextDue();
   }
 
   /** Plans, and starts a lane if something is due and live work is not paused. */
@@ -94,18 +98,5 @@ final class Pass implements SweepMode {
 
   private static Instant now() {
     return Instant.ofEpochMilli(Workflow.currentTimeMillis());
-  }
-
-  private SweepReport report(SweepPlan current, int remaining) {
-    Progress done = progress();
-    return new SweepReport(
-        input.pipeline(),
-        current.now(),
-        current.planned(),
-        done.claimed(),
-        done.completed(),
-        done.failed(),
-        remaining,
-        current.paused());
   }
 }

@@ -22,4 +22,17 @@ public record SweepReport(
     @JsonProperty("completed") int completed,
     @JsonProperty("failed") int failed,
     @JsonProperty("remaining") int remaining,
-    @JsonProperty("paused") boolean paused) {}
+    @JsonProperty("paused") boolean paused) {
+
+  static SweepReport of(Progress done, @Nullable Instant now, int remaining, boolean paused) {
+    return new SweepReport(
+        done.pipeline(),
+        now,
+        done.planned(),
+        done.claimed(),
+        done.completed(),
+        done.failed(),
+        remaining,
+        paused);
+  }
+}

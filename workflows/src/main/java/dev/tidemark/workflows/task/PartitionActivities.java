@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.task;
 
 import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import io.temporal.activity.ActivityInterface;
 import io.temporal.activity.ActivityMethod;
 

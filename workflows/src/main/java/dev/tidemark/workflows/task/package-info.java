@@ -1,4 +1,4 @@
-/** The activity that runs one partition, and the records that cross Temporal for it. */
+/** The activity that runs one partition. */
 @NullMarked
 package dev.tidemark.workflows.task;
 

@@ -213,16 +213,18 @@ class AskedForWorkTest {
     for (int i = 0; i < 510; i++) {
       server.signal(MANUAL, "requestBackfill", Requests.backfill("b", 1));
     }
+    // It cannot end before: a partition is held.
+    Eventually.holds(
+        () -> Histories.runs(server.temporalClient(), MANUAL) > 1, () -> "continued as new");
     partitions.releaseAll();
 
     ledger.await(State.ENDED, 511);
-    manual();
-    assertThat(Histories.runs(server.temporal(), MANUAL)).isGreaterThan(1);
+    assertThat(manual().remaining()).isZero();
     assertThat(ledger.requests).hasSize(511);
   }
 
   private SweepReport manual() {
-    WorkflowStub manual = server.temporal().newUntypedWorkflowStub(MANUAL);
+    WorkflowStub manual = server.temporalClient().newUntypedWorkflowStub(MANUAL);
     return manual.getResult(SweepReport.class);
   }
 }

@@ -7,11 +7,11 @@ import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Outlook;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.ledger.SweepPlan;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.failure.ApplicationFailure;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +47,7 @@ final class FakeLedger implements LedgerActivities {
   private int maxPartitions = 10_000;
   private long maxDurationSeconds = 3600;
   private boolean paused;
+  private int plans;
   private int plansToFail;
   private int claimsToFail;
   private boolean removed;
@@ -125,6 +126,18 @@ final class FakeLedger implements LedgerActivities {
         () -> partitions + " partitions " + state + "; there are " + count(state));
   }
 
+  /** Forgets everything: no workflow may be running. */
+  synchronized void clear() {
+    rows.clear();
+    byRequest.clear();
+    requests.clear();
+    claims.clear();
+  }
+
+  synchronized int plans() {
+    return plans;
+  }
+
   /** How many partitions each lane got; a lane's requests carry its id. */
   synchronized Collection<Integer> claimedByLane() {
     Map<String, Integer> claimed = new LinkedHashMap<>();
@@ -137,6 +150,7 @@ final class FakeLedger implements LedgerActivities {
 
   @Override
   public synchronized SweepPlan plan(PlanRequest request) {
+    plans++;
     if (plansToFail > 0) {
       plansToFail--;
       throw new IllegalStateException("the database is not there");

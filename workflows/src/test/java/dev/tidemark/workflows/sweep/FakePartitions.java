@@ -1,8 +1,8 @@
 package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.task.PartitionActivities;
-import dev.tidemark.workflows.task.PartitionOutcome;
 import io.temporal.failure.ApplicationFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +32,11 @@ final class FakePartitions implements PartitionActivities {
 
   void releaseAll() {
     held.values().forEach(CountDownLatch::countDown);
+  }
+
+  synchronized void clear() {
+    begun.clear();
+    held.clear();
   }
 
   /** Waits until so many partitions have begun. */

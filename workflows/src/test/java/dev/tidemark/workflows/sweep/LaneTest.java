@@ -220,15 +220,16 @@ class LaneTest {
     result(lane(Scope.ALL, 20, LaneWorkflow.MAX_CLAIMS, null));
 
     long activities =
-        Histories.count(server.temporal(), LANE, EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED);
+        Histories.count(
+            server.temporalClient(), LANE, EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED);
     assertThat(activities).isBetween(500L, 800L);
-    assertThat(Histories.length(server.temporal(), LANE)).isLessThan(4096);
+    assertThat(Histories.length(server.temporalClient(), LANE)).isLessThan(4096);
   }
 
   private WorkflowStub lane(Scope scope, int parallel, int maxClaims, @Nullable Instant deadline) {
     WorkflowStub lane =
         server
-            .temporal()
+            .temporalClient()
             .newUntypedWorkflowStub(
                 LaneWorkflow.TYPE,
                 WorkflowOptions.newBuilder()

@@ -82,6 +82,22 @@ class SweepTest {
   }
 
   @Test
+  void aFullLaneThatHoldsEverySlotWhileItDrainsDoesNotEndTheSweep() throws Exception {
+    ledger.due(520).parallel(10);
+    for (int i = 490; i < 500; i++) {
+      partitions.hold("p" + i);
+    }
+    WorkflowStub sweep = server.client().startSweep(PIPELINE, null, "r1");
+    ledger.await(State.ENDED, 490);
+    partitions.awaitBegun(500);
+
+    partitions.releaseAll();
+
+    assertThat(server.client().awaitSweep(sweep, Duration.ofSeconds(50)).completed())
+        .isEqualTo(520);
+  }
+
+  @Test
   void theBudgetOfPartitionsBoundsTheSweep() throws Exception { // A31, B10
     ledger.due(30).limits(12, 3600);
 
@@ -204,7 +220,7 @@ class SweepTest {
 
     assertThat(view.partitions()).isEqualTo(3);
     assertThat(cron.getResult(SweepReport.class).completed()).isGreaterThanOrEqualTo(1);
-    assertThat(Histories.runs(server.temporal(), "tidemark/daily/sweep")).isEqualTo(1);
+    assertThat(Histories.runs(server.temporalClient(), "tidemark/daily/sweep")).isEqualTo(1);
   }
 
   @Test

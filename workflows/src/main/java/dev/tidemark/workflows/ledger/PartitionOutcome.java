@@ -1,4 +1,4 @@
-package dev.tidemark.workflows.task;
+package dev.tidemark.workflows.ledger;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;

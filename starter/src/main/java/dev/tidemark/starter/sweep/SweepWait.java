@@ -1,0 +1,77 @@
+package dev.tidemark.starter.sweep;
+
+import dev.tidemark.starter.output.Console;
+import dev.tidemark.starter.output.ProgressBar;
+import dev.tidemark.starter.session.CommandFailure;
+import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.sweep.Progress;
+import dev.tidemark.workflows.sweep.SweepReport;
+import io.temporal.client.WorkflowServiceException;
+import io.temporal.client.WorkflowStub;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Starts a sweep by hand and follows it to its report. */
+public final class SweepWait {
+  private static final Duration LOOK = Duration.ofMillis(300);
+
+  private final TidemarkClient client;
+  private final Console console;
+  private final Clock clock;
+
+  public SweepWait(TidemarkClient client, Console console, Clock clock) {
+    this.client = client;
+    this.console = console;
+    this.clock = clock;
+  }
+
+  /**
+   * The sweep's report.
+   *
+   * @param now the logical time; null for the database's clock
+   * @param timeout null for no bound; a sweep that is not waited for any more goes on
+   */
+  public SweepReport run(String pipeline, @Nullable Instant now, @Nullable Duration timeout)
+      throws Exception {
+    Instant began = clock.instant();
+    WorkflowStub sweep = client.startSweep(pipeline, now, UUID.randomUUID().toString());
+    CompletableFuture<SweepReport> report = sweep.getResultAsync(SweepReport.class);
+    try (ProgressBar bar = console.progress(pipeline)) {
+      bar.show(0, 0, 0);
+      while (true) {
+        try {
+          return report.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+          checkTime(pipeline, began, timeout);
+          show(sweep.getExecution().getWorkflowId(), bar);
+        }
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  private void checkTime(String pipeline, Instant began, @Nullable Duration timeout) {
+    if (timeout != null && clock.instant().isAfter(began.plus(timeout))) {
+      throw CommandFailure.failed(
+          "the sweep of '" + pipeline + "' did not end within " + timeout + "; its work is kept");
+    }
+  }
+
+  private void show(String workflowId, ProgressBar bar) {
+    try {
+      Progress progress = client.progress(workflowId);
+      bar.show(progress.completed(), progress.failed(), progress.planned());
+    } catch (WorkflowServiceException e) {
+      // Not started yet, or just ended: the next look, or the report, will say.
+      bar.show(0, 0, 0);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.tidemark.worker.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.worker.embedded.TestServices;
+import dev.tidemark.worker.process.PipelineSchedules;
+import dev.tidemark.worker.process.ScheduleView;
+import dev.tidemark.workflows.backfill.BackfillRequest;
+import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.sweep.SweepReport;
+import dev.tidemark.workflows.sweep.SweepWorkflowImpl;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import io.temporal.workflow.WorkflowInterface;
+import io.temporal.workflow.WorkflowMethod;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tidemark in an application that has a workflow, a task queue and a client of its own. */
+@Timeout(120)
+class TidemarkPluginTest {
+  private final String name = "p" + UUID.randomUUID().toString().substring(0, 8);
+  private final Queue<String> processed = new ConcurrentLinkedQueue<>();
+  private final TidemarkPlugin tidemark =
+      TidemarkPlugin.newBuilder()
+          .setLedger(TestServices.ledger())
+          .setTaskQueue(name)
+          .addPipeline(
+              Pipeline.named(name)
+                  .daily(ZoneId.of("Europe/Istanbul"))
+                  .from("2026-01-01")
+                  .until("2026-01-06")
+                  .closesAfter(Duration.ofHours(1))
+                  .sweepEvery(Duration.ofDays(7))
+                  .task(context -> processed.add(context.window().label()))
+                  .build())
+          .build();
+  // Temporal's default data converter, as most applications have it.
+  private final WorkflowClient client =
+      WorkflowClient.newInstance(
+          TestServices.client().getWorkflowServiceStubs(),
+          WorkflowClientOptions.newBuilder().setPlugins(tidemark).build());
+  private final WorkerFactory factory = WorkerFactory.newInstance(client);
+  private Worker ours;
+  private Worker theirs;
+
+  @BeforeEach
+  void startTheApplication() {
+    tidemark.migrate();
+    ours = factory.newWorker(name);
+    theirs = factory.newWorker(name + "-application");
+    theirs.registerWorkflowImplementationTypes(GreetingImpl.class);
+    factory.start();
+  }
+
+  @AfterEach
+  void stopIt() {
+    new PipelineSchedules(client, name).remove(name);
+    factory.shutdown();
+    factory.awaitTermination(30, TimeUnit.SECONDS);
+    assertThat(factory.isTerminated()).isTrue();
+  }
+
+  @Test
+  void leavesWorkersOfOtherTaskQueuesAlone() {
+    Greeting greeting =
+        client.newWorkflowStub(
+            Greeting.class,
+            WorkflowOptions.newBuilder().setTaskQueue(name + "-application").build());
+    assertThat(greeting.greet("you")).isEqualTo("Hello you");
+
+    WorkerFactory another = WorkerFactory.newInstance(client);
+    Worker onOurs = another.newWorker(name);
+    Worker onTheirs = another.newWorker(name + "-application");
+    assertThatThrownBy(() -> onOurs.registerWorkflowImplementationTypes(SweepWorkflowImpl.class))
+        .hasMessageContaining("already registered");
+    assertThatCode(() -> onTheirs.registerWorkflowImplementationTypes(SweepWorkflowImpl.class))
+        .doesNotThrowAnyException();
+  }
+
+  // contracts, section 6
+  @Test
+  void registersTheDefinitionsAndTheirSchedules() {
+    tidemark.apply(client);
+    tidemark.apply(client);
+
+    assertThat(new Definitions(TestServices.ledger()).get(name).revision()).isEqualTo(1);
+    ScheduleView schedule = new PipelineSchedules(client, name).find(name).orElseThrow();
+    assertThat(schedule.kind()).isEqualTo(ScheduleView.Kind.SCHEDULE);
+    assertThat(schedule.spec()).isEqualTo("PT168H");
+  }
+
+  @Test
+  void runsSweepsAndBackfillsInTheApplicationsWorker() throws Exception {
+    tidemark.apply(client);
+    TidemarkClient requests = new TidemarkClient(client, name);
+
+    SweepReport report =
+        requests.awaitSweep(
+            requests.startSweep(name, Instant.parse("2026-01-04T00:00:00Z"), "one"),
+            Duration.ofSeconds(60));
+    assertThat(report.completed()).isEqualTo(3);
+    assertThat(processed).containsExactlyInAnyOrder("2026-01-01", "2026-01-02", "2026-01-03");
+
+    processed.clear();
+    requests.requestBackfill(
+        name,
+        new BackfillRequest(
+            "again",
+            "2026-01-02",
+            "2026-01-03",
+            null,
+            BackfillRequest.Mode.ALL,
+            null,
+            null,
+            null,
+            null,
+            "test",
+            null));
+    while (processed.size() < 2) {
+      Thread.onSpinWait();
+    }
+    assertThat(processed).containsExactlyInAnyOrder("2026-01-02", "2026-01-03");
+  }
+
+  @Test
+  void refusesAPluginWithoutALedgerAndTwoPipelinesOfOneName() {
+    assertThatThrownBy(() -> TidemarkPlugin.newBuilder().build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("setLedger");
+    Pipeline pipeline =
+        Pipeline.named("twice")
+            .daily(ZoneId.of("UTC"))
+            .from("2026-01-01")
+            .task(context -> {})
+            .build();
+    assertThatThrownBy(
+            () -> TidemarkPlugin.newBuilder().addPipeline(pipeline).addPipeline(pipeline))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'twice'");
+  }
+
+  /** A workflow of the application. */
+  @WorkflowInterface
+  public interface Greeting {
+    @WorkflowMethod
+    String greet(String whom);
+  }
+
+  /** Its implementation. */
+  public static final class GreetingImpl implements Greeting {
+    @Override
+    public String greet(String whom) {
+      return "Hello " + whom;
+    }
+  }
+}
