@@ -122,7 +122,7 @@ public final class BackfillCommand implements Callable<Integer> {
       throws Exception {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
       session.forWork(definition);
-      session.startWorker();
+      session.startWorker(definition);
       BackfillView view = session.client().requestBackfill(pipeline, asked);
       BackfillView settled =
           new BackfillWait(new Backfills(session.ledger()), workspace.console(), workspace.clock())

@@ -12,6 +12,7 @@ import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.TidemarkWorker;
@@ -152,25 +153,35 @@ public final class Session implements AutoCloseable {
     };
   }
 
-  /** Starts a worker unless somebody else runs one for these services; it ends with the session. */
-  public void startWorker() {
+  /**
+   * Starts a worker unless somebody else runs one for these services; it ends with the session. It
+   * knows only the pipeline that the command names, and wakes nothing.
+   */
+  public void startWorker(PipelineDefinition only) {
     if (services.ownsWorker()) {
-      // A one-shot command runs only the pipeline it names: it wakes nothing.
-      runWorker(false);
+      start(
+          new WorkerOptionsOfTidemark(
+              configuration.temporal().taskQueue(),
+              configuration.folder(),
+              configuration.connections(),
+              List.of(only),
+              Bindings.NONE,
+              false,
+              WorkerOptionsOfTidemark.DEFAULT_GRACE));
     }
   }
 
   /**
-   * Starts a worker, whoever else runs one; it ends with the session.
+   * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    *
    * @param wakes whether it wakes pipelines that became claimable
    */
   public void runWorker(boolean wakes) {
-    services.closeFirst(
-        TidemarkWorker.start(
-            services.client(),
-            services.ledger(),
-            WorkerOptionsOfTidemark.of(configuration, wakes)));
+    start(WorkerOptionsOfTidemark.of(configuration, wakes));
+  }
+
+  private void start(WorkerOptionsOfTidemark options) {
+    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), options));
   }
 
   /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */
