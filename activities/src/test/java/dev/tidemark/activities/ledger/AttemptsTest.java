@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.workflows.ledger.Claim;
-import dev.tidemark.workflows.task.PartitionOutcome.Kind;
+import dev.tidemark.workflows.ledger.PartitionOutcome.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
