@@ -25,6 +25,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   private static final Duration REFILL_DELAY = Duration.ofMillis(50);
 
   private final LedgerActivities ledger = ActivityPolicies.ledger();
+  private final LedgerActivities claiming = ActivityPolicies.claiming();
   private final String id = Workflow.getInfo().getWorkflowId();
   private final CancellationScope whole = CancellationScope.current();
   private final LaneInput input;
@@ -102,7 +103,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     ClaimResult result;
     try {
       result =
-          ledger.claim(
+          claiming.claim(
               new ClaimRequest(nextRequest(), input.pipeline(), input.scope(), input.now(), want));
     } catch (ActivityFailure refused) {
       // Retried for as long as that could help: the pipeline is gone. What runs settles itself.
