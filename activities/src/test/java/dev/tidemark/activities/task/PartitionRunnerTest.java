@@ -298,6 +298,18 @@ class PartitionRunnerTest {
     assertThat(worker.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
   }
 
+  // A rolling restart: workers with old and new files side by side run what is registered.
+  @Test
+  void runsTheRegisteredCommandWhateverTheWorkersOwnFileSays() throws Exception {
+    RegisteredPipeline pipeline = ledger.register(daily().task(command("echo registered")));
+    TaskBinding older = TaskBinding.to(List.of(daily().task(command("exit 65")).build()));
+
+    try (PartitionRunner runner = worker.runner(older)) {
+      assertThat(runner.run(ledger.claim(pipeline), 1, () -> {}).kind()).isEqualTo(Kind.COMMITTED);
+    }
+    assertThat(ledger.attempts("log")).isEqualTo("registered");
+  }
+
   // Graceful shutdown: handed over, nothing spent.
   @Test
   void givesBackWhatStillRunsAtShutdown() throws Exception {
