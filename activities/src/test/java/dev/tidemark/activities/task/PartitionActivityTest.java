@@ -9,7 +9,7 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.task.PartitionActivities;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
-import dev.tidemark.workflows.task.PartitionOutcome.Kind;
+import dev.tidemark.workflows.ledger.PartitionOutcome.Kind;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.testing.TestActivityEnvironment;

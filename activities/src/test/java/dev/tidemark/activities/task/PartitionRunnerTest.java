@@ -15,7 +15,7 @@ import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
-import dev.tidemark.workflows.task.PartitionOutcome.Kind;
+import dev.tidemark.workflows.ledger.PartitionOutcome.Kind;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
 import java.nio.file.Files;
