@@ -59,6 +59,10 @@ final class DerivedCandidates {
         limit :most)
       """;
 
+  /**
+   * Ordered by the lag too, which is one value within each arm: only the index on it has that
+   * order. Where most rows have the same lag, the planner would otherwise walk all windows for it.
+   */
   private static final String LOOKBACK =
       """
       union all
@@ -81,10 +85,11 @@ final class DerivedCandidates {
                  and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
                    or l.next_attempt_now <= :now::timestamptz)
                  and coalesce(l.account, '') <> all(:full_accounts)
-               order by l.window_start /*direction*/, l.slice
+               order by l.closed_lag /*direction*/, l.window_start /*direction*/, l.slice
                limit :most) due)
       """;
 
+  /** Ordered by the definition too, for the same reason. */
   private static final String STALE =
       """
       union all
@@ -107,7 +112,7 @@ final class DerivedCandidates {
             and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
               or l.next_attempt_now <= :now::timestamptz)
             and coalesce(l.account, '') <> all(:full_accounts)
-          order by l.window_start /*direction*/, l.slice
+          order by l.definition /*direction*/, l.window_start /*direction*/, l.slice
           limit :most) due
         where made.definition <> :fingerprint)
       """;

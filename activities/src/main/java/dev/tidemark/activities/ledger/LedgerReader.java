@@ -32,9 +32,20 @@ public final class LedgerReader {
    * @param now decides what is closed; null is the database's clock
    */
   public Status status(RegisteredPipeline pipeline, @Nullable Instant now) {
+    return status(pipeline, List.of(), now);
+  }
+
+  /**
+   * The same, also right for a pipeline that no sweep has planned yet.
+   *
+   * @param slices what it expects; counts only where the ledger knows nothing of it
+   */
+  public Status status(
+      RegisteredPipeline pipeline, List<ExpectedSlice> slices, @Nullable Instant now) {
     return database.transaction(
         connection ->
-            StatusQuery.read(connection, pipeline, now == null ? Database.clock(connection) : now));
+            StatusQuery.read(
+                connection, pipeline, slices, now == null ? Database.clock(connection) : now));
   }
 
   /** The database's clock. */

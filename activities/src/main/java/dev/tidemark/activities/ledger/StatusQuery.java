@@ -3,6 +3,7 @@ package dev.tidemark.activities.ledger;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Extent;
+import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -57,7 +58,8 @@ final class StatusQuery {
           "too_late");
 
   /** Reads it. */
-  static LedgerReader.Status read(Connection connection, RegisteredPipeline pipeline, Instant now)
+  static LedgerReader.Status read(
+      Connection connection, RegisteredPipeline pipeline, List<ExpectedSlice> slices, Instant now)
       throws SQLException {
     Extent extent = pipeline.definition().extent();
     Optional<Window> closed = extent.closedThrough(now);
@@ -69,7 +71,8 @@ final class StatusQuery {
             : ZonedDateTime.ofInstant(newest, extent.partitions().zone())
                 .minus(pipeline.definition().integration().accept())
                 .toInstant();
-    Unrowed unrowed = closed.isEmpty() ? Unrowed.NONE : unrowed(connection, pipeline, newest);
+    Unrowed unrowed =
+        closed.isEmpty() ? Unrowed.NONE : unrowed(connection, pipeline, slices, newest);
     return ROWS.on(connection)
         .set("accepted", accepted)
         .set("newest", newest)
@@ -147,13 +150,21 @@ final class StatusQuery {
            group by 1
           """);
 
-  private static Unrowed unrowed(Connection connection, RegisteredPipeline pipeline, Instant newest)
+  private static Unrowed unrowed(
+      Connection connection,
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      Instant newest)
       throws SQLException {
     Map<Instant, Integer> next = new HashMap<>();
     EXPECTED_FROM
         .on(connection)
         .set("pipeline", pipeline.id())
         .list(row -> next.put(row.instant("next"), row.integer("slices")));
+    if (next.isEmpty()) {
+      // No sweep has planned it yet: all that it expects has no row.
+      slices.forEach(slice -> next.merge(slice.since().start(), 1, Integer::sum));
+    }
     Partitioning partitions = pipeline.definition().extent().partitions();
     Unrowed unrowed = Unrowed.NONE;
     for (Map.Entry<Instant, Integer> entry : next.entrySet()) {

@@ -13,12 +13,12 @@ import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Outlook;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.SweepPlan;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Limits;
-import dev.tidemark.workflows.ledger.PartitionOutcome;
 import io.temporal.failure.ApplicationFailure;
 import java.util.function.Supplier;
 

@@ -1,6 +1,7 @@
 package dev.tidemark.starter.backfill;
 
 import dev.tidemark.activities.backfill.Backfills;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
@@ -95,8 +96,10 @@ public final class BackfillCommand implements Callable<Integer> {
       Configuration configuration, PipelineDefinition definition, BackfillRequest asked)
       throws Exception {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
-      BackfillView view =
-          new Backfills(session.ledger()).preview(session.forReading(definition), asked);
+      // The list is of the ledger's rows: both are what a sweep does first, and ask for nothing.
+      RegisteredPipeline registered = session.forWork(definition);
+      session.bringUpToDate(registered, now.given());
+      BackfillView view = new Backfills(session.ledger()).preview(registered, asked);
       workspace.console().result(view, () -> BackfillTexts.preview(view));
     }
     return ExitCode.DONE.code();
@@ -119,7 +122,7 @@ public final class BackfillCommand implements Callable<Integer> {
       throws Exception {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
       session.forWork(definition);
-      session.startWorker();
+      session.startWorker(definition);
       BackfillView view = session.client().requestBackfill(pipeline, asked);
       BackfillView settled =
           new BackfillWait(new Backfills(session.ledger()), workspace.console(), workspace.clock())

@@ -6,10 +6,8 @@ import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.sweep.SweepWait;
-import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
-import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.sweep.SweepReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,9 +53,7 @@ final class Demo {
     this.clock = clock;
   }
 
-  DemoReport run(Configuration configuration) throws Exception {
-    PipelineDefinition definition = configuration.pipelines().get(0);
-    session.forWork(definition);
+  DemoReport run() throws Exception {
     int days = folder.arrive();
     console.notice("\n1. Catch-up: %,d days have arrived, none is processed".formatted(days));
     SweepReport caughtUp = sweep();

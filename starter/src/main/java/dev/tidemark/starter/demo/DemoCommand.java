@@ -53,10 +53,11 @@ public final class DemoCommand implements Callable<Integer> {
                 keep
                     ? ServicesRequest.staying()
                     : ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL))) {
+      session.forWork(configuration.pipelines().get(0));
       session.runWorker(keep);
       console.notice("  a real PostgreSQL  " + session.services().ledgerUrl());
       console.notice("  a real Temporal    " + session.services().temporalAddress());
-      DemoReport report = new Demo(demo, session, console, workspace.clock()).run(configuration);
+      DemoReport report = new Demo(demo, session, console, workspace.clock()).run();
       console.result(report, () -> DemoText.of(report, session.services(), keep));
       if (keep) {
         session.services().publish(null);

@@ -37,7 +37,9 @@ final class Intervention {
     List<String> partitions = Asked.windows(definition, labels);
     Slice filter = slice.filter(definition);
     try (Session session = workspace.openStanding(configuration)) {
-      int changed = act.on(session, session.forWork(definition), partitions, filter);
+      RegisteredPipeline registered = session.forWork(definition);
+      session.bringUpToDate(registered, null);
+      int changed = act.on(session, registered, partitions, filter);
       session.wake(pipeline);
       workspace
           .console()

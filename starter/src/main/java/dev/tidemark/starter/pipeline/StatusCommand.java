@@ -51,7 +51,7 @@ public final class StatusCommand implements Callable<Integer> {
       List<Line> lines = new ArrayList<>();
       for (PipelineDefinition definition : definitions) {
         RegisteredPipeline registered = session.forReading(definition);
-        lines.add(Line.of(reader.status(registered, now.given())));
+        lines.add(Line.of(reader.status(registered, session.slices(registered), now.given())));
       }
       workspace.console().result(new View(lines), () -> text(lines));
     }

@@ -1,7 +1,9 @@
 package dev.tidemark.starter.session;
 
+import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
@@ -10,14 +12,22 @@ import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
 import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.planning.ExpectedSlice;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** The services that one command has opened, and what it does with them. */
 public final class Session implements AutoCloseable {
@@ -25,6 +35,7 @@ public final class Session implements AutoCloseable {
   private final Services services;
   private final boolean withTemporal;
   private final Console console;
+  private @Nullable ConnectionPools pools;
 
   Session(Configuration configuration, Services services, boolean withTemporal, Console console) {
     this.configuration = configuration;
@@ -47,16 +58,45 @@ public final class Session implements AutoCloseable {
 
   /** What would run, and why. */
   public Plans plans() {
-    ConnectionPools pools = ConnectionPools.of(configuration.connections());
-    services.closeFirst(pools);
     return new Plans(
-        new LedgerReader(services.ledger()),
-        new SliceSets(pools.connections()),
+        new LedgerReader(ledger()),
+        new SliceSets(connections()),
         new InputVersions(
-            pools.connections(),
-            configuration.folder(),
-            Map.of(),
-            new Observations(services.ledger())));
+            connections(), configuration.folder(), Map.of(), new Observations(ledger())));
+  }
+
+  /**
+   * The slices that a pipeline expects.
+   *
+   * @throws SQLException if a query that lists them cannot be run
+   */
+  public List<ExpectedSlice> slices(RegisteredPipeline pipeline) throws SQLException {
+    return new SliceSets(connections()).expand(pipeline.definition());
+  }
+
+  /**
+   * Has a row made of every partition that is expected, as each sweep does first: so that what
+   * people name before the first sweep is there.
+   *
+   * @param now decides what is closed; null is the database's clock
+   */
+  public void bringUpToDate(RegisteredPipeline pipeline, @Nullable Instant now)
+      throws SQLException {
+    Instant decides = now == null ? new LedgerReader(ledger()).now() : now;
+    Optional<Window> closed = pipeline.definition().extent().closedThrough(decides);
+    if (closed.isPresent()) {
+      new ExpectedSet(ledger()).bringUpTo(pipeline, slices(pipeline), closed.get());
+    }
+  }
+
+  private Connections connections() {
+    ConnectionPools open = pools;
+    if (open == null) {
+      open = ConnectionPools.of(configuration.connections());
+      services.closeFirst(open);
+      pools = open;
+    }
+    return open.connections();
   }
 
   /** Only in a session with Temporal. */
@@ -113,25 +153,35 @@ public final class Session implements AutoCloseable {
     };
   }
 
-  /** Starts a worker unless somebody else runs one for these services; it ends with the session. */
-  public void startWorker() {
+  /**
+   * Starts a worker unless somebody else runs one for these services; it ends with the session. It
+   * knows only the pipeline that the command names, and wakes nothing.
+   */
+  public void startWorker(PipelineDefinition only) {
     if (services.ownsWorker()) {
-      // A one-shot command runs only the pipeline it names: it wakes nothing.
-      runWorker(false);
+      start(
+          new WorkerOptionsOfTidemark(
+              configuration.temporal().taskQueue(),
+              configuration.folder(),
+              configuration.connections(),
+              List.of(only),
+              Bindings.NONE,
+              false,
+              WorkerOptionsOfTidemark.DEFAULT_GRACE));
     }
   }
 
   /**
-   * Starts a worker, whoever else runs one; it ends with the session.
+   * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    *
    * @param wakes whether it wakes pipelines that became claimable
    */
   public void runWorker(boolean wakes) {
-    services.closeFirst(
-        TidemarkWorker.start(
-            services.client(),
-            services.ledger(),
-            WorkerOptionsOfTidemark.of(configuration, wakes)));
+    start(WorkerOptionsOfTidemark.of(configuration, wakes));
+  }
+
+  private void start(WorkerOptionsOfTidemark options) {
+    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), options));
   }
 
   /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */

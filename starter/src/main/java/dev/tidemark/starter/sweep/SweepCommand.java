@@ -52,7 +52,7 @@ public final class SweepCommand implements Callable<Integer> {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
       RegisteredPipeline registered = session.forWork(definition);
       refusePaused(registered.paused());
-      session.startWorker();
+      session.startWorker(definition);
       SweepReport report =
           new SweepWait(session.client(), workspace.console(), workspace.clock())
               .run(pipeline, now.given(), timeout);

@@ -41,6 +41,11 @@ final class Trial {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  static {
+    // Where the launcher would say that the project is: its tools are used, and kept.
+    System.setProperty("tidemark.home", home().toString());
+  }
+
   private final Path folder;
 
   Trial(Path folder) {
@@ -52,6 +57,11 @@ final class Trial {
     Trial trial = new Trial(folder);
     trial.write("tidemark.yaml", yaml);
     return trial;
+  }
+
+  /** The project's root. */
+  static Path home() {
+    return Path.of("..").toAbsolutePath().normalize();
   }
 
   /** What a command did. */

@@ -70,7 +70,6 @@ class UsageTest {
         List.of("unexcuse", "days", "2026-13-01", "--reason", "x"),
         List.of("retry", "days", "2026-07-26", "today"),
         List.of("schedule"),
-        List.of("demo"),
         List.of("adopt", "days", "2026-07-26"),
         List.of("reconcile", "days", "--checksums"),
         List.of("rebuild-ledger", "days"),
