@@ -118,8 +118,9 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     result.claims().forEach(claim -> start(claim, result.policy()));
   }
 
+  /** Unique, and short: it is part of every claim that goes through Temporal and the ledger. */
   private String nextRequest() {
-    return id + "/" + Workflow.getInfo().getOriginalExecutionRunId() + "/" + ++claimRequests;
+    return Workflow.getInfo().getOriginalExecutionRunId() + "/" + ++claimRequests;
   }
 
   private void start(Claim claim, ClaimResult.LanePolicy policy) {
