@@ -161,15 +161,15 @@ create index partition_definition on tidemark.partition_ledger (pipeline_id, def
 -- Waiting for a retry: when to look again.
 create index partition_waiting on tidemark.partition_ledger (pipeline_id, next_attempt_at)
   where next_attempt_at is not null and claim_id is null and parked_at is null;
--- Live claims: for caps, which are counted and never kept in a counter, and for expiry.
-create index partition_live on tidemark.partition_ledger (pipeline_id, lease_until) where claim_id is not null;
+-- Live claims: for caps, which are counted and never kept in a counter, and for expiry. They are few,
+-- at most limits.parallel of a pipeline, so the lease is no key: a begin and a renewal then change no
+-- indexed column, and touch no index at all (heap-only updates).
+create index partition_live on tidemark.partition_ledger (pipeline_id) where claim_id is not null;
 create index partition_claim on tidemark.partition_ledger (claim_id) where claim_id is not null;
 create index partition_sweep on tidemark.partition_ledger (pipeline_id, claim_sweep)
   where claim_sweep is not null;
--- Pages, holes and ranges.
+-- Pages and ranges. No index may mention the state: it changes with each begin.
 create index partition_window on tidemark.partition_ledger (pipeline_id, window_start);
-create index partition_not_done on tidemark.partition_ledger (pipeline_id, window_start)
-  where state <> 'completed';
 
 create table tidemark.attempt (
   token             bigint primary key,

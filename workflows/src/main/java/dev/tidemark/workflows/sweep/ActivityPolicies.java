@@ -16,6 +16,7 @@ final class ActivityPolicies {
     Refusal.INVALID, Refusal.REFUSED, Refusal.UNKNOWN_PIPELINE
   };
   private static final Duration MARGIN = Duration.ofSeconds(60);
+  private static final Duration CLAIM = Duration.ofSeconds(20);
   private static final int SUMMARY_LENGTH = 200;
 
   private ActivityPolicies() {}
@@ -26,6 +27,19 @@ final class ActivityPolicies {
         LedgerActivities.class,
         ActivityOptions.newBuilder()
             .setStartToCloseTimeout(Duration.ofMinutes(1))
+            .setRetryOptions(retry(Duration.ofSeconds(1), Duration.ofSeconds(30)).build())
+            .build());
+  }
+
+  /**
+   * A claim whose worker is killed must be asked for again while most of its lease is left: the
+   * lane claims nothing else meanwhile, and what it took has a minute to begin.
+   */
+  static LedgerActivities claiming() {
+    return Workflow.newActivityStub(
+        LedgerActivities.class,
+        ActivityOptions.newBuilder()
+            .setStartToCloseTimeout(CLAIM)
             .setRetryOptions(retry(Duration.ofSeconds(1), Duration.ofSeconds(30)).build())
             .build());
   }

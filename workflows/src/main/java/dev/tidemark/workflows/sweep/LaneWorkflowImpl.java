@@ -25,6 +25,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   private static final Duration REFILL_DELAY = Duration.ofMillis(50);
 
   private final LedgerActivities ledger = ActivityPolicies.ledger();
+  private final LedgerActivities claiming = ActivityPolicies.claiming();
   private final String id = Workflow.getInfo().getWorkflowId();
   private final CancellationScope whole = CancellationScope.current();
   private final LaneInput input;
@@ -102,7 +103,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     ClaimResult result;
     try {
       result =
-          ledger.claim(
+          claiming.claim(
               new ClaimRequest(
                   nextRequest(),
                   input.pipeline(),
@@ -123,8 +124,9 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     result.claims().forEach(claim -> start(claim, result.policy()));
   }
 
+  /** Unique, and short: it is part of every claim that goes through Temporal and the ledger. */
   private String nextRequest() {
-    return id + "/" + Workflow.getInfo().getOriginalExecutionRunId() + "/" + ++claimRequests;
+    return Workflow.getInfo().getOriginalExecutionRunId() + "/" + ++claimRequests;
   }
 
   private void start(Claim claim, ClaimResult.LanePolicy policy) {

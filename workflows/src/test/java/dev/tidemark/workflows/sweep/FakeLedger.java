@@ -12,7 +12,9 @@ import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.ledger.SweepPlan;
+import io.temporal.activity.Activity;
 import io.temporal.failure.ApplicationFailure;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,9 +53,15 @@ final class FakeLedger implements LedgerActivities {
   private int plansToFail;
   private int claimsToFail;
   private boolean removed;
+  private Duration claimTimeout = Duration.ZERO;
   private @Nullable Outlook fixedOutlook;
   private @Nullable Instant waitsUntil;
   private @Nullable Runnable beforeLastOutlook;
+
+  /** How long the last claim might have taken. */
+  synchronized Duration claimTimeout() {
+    return claimTimeout;
+  }
 
   synchronized FakeLedger due(int partitions) {
     return add(partitions, State.DUE);
@@ -163,6 +171,7 @@ final class FakeLedger implements LedgerActivities {
 
   @Override
   public synchronized ClaimResult claim(ClaimRequest request) {
+    claimTimeout = Activity.getExecutionContext().getInfo().getStartToCloseTimeout();
     if (claimsToFail > 0) {
       claimsToFail--;
       throw new IllegalStateException("the database is not there");

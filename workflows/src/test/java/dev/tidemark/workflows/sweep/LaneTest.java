@@ -11,6 +11,7 @@ import io.temporal.api.enums.v1.EventType;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.failure.CanceledFailure;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -204,6 +205,15 @@ class LaneTest {
     ledger.due(3).failingClaims(4);
 
     assertThat(result(lane(Scope.ALL, 4, 500, null)).completed()).isEqualTo(3);
+  }
+
+  // The lease of a claim is 90 seconds, and its partitions have 60 to begin.
+  @Test
+  void aClaimWhoseWorkerDiedIsAskedForAgainWhileItsLeaseIsLongEnough() { // c-B4
+    ledger.due(1);
+
+    assertThat(result(lane(Scope.ALL, 4, 500, null)).completed()).isEqualTo(1);
+    assertThat(ledger.claimTimeout()).isPositive().isLessThan(Duration.ofSeconds(30));
   }
 
   @Test

@@ -1,0 +1,64 @@
+package dev.tidemark.worker.benchmark;
+
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.TemporalSettings;
+import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The main class of {@code deploy/benchmark}: a real Temporal server and a real PostgreSQL, started
+ * for it and ended with it. Product and baseline run in turn, so that their ratio means something
+ * on a busy machine too. See docs/performance.md.
+ */
+public final class Benchmark {
+  private Benchmark() {}
+
+  /** Prints one line per figure. */
+  public static void main(String[] args) throws Exception {
+    BenchmarkOptions options = BenchmarkOptions.parse(args);
+    Path folder = Files.createTempDirectory("tidemark-benchmark");
+    try (Services services =
+        Services.open(services(folder), ServicesRequest.staying(), Figures::note)) {
+      if (options.has("path")) {
+        WholePath.run(services, options);
+      }
+      if (options.has("planning")) {
+        PlanningCost.run(services.ledger());
+      }
+      if (options.has("claim")) {
+        ClaimCost.run(services.ledger(), options);
+      }
+    } finally {
+      Folders.remove(folder);
+    }
+    Figures.figure(
+        "heap used at most", "%d MB of %d MB", peakHeap(), Runtime.getRuntime().maxMemory() >> 20);
+    // The thread pools of the SDK would keep the process for a minute.
+    System.exit(0);
+  }
+
+  private static Configuration services(Path folder) {
+    return new Configuration(
+        folder.resolve("tidemark.yaml"),
+        new TemporalSettings(null, null, "tidemark"),
+        null,
+        Map.of(),
+        List.of());
+  }
+
+  private static long peakHeap() {
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getType() == MemoryType.HEAP)
+            .map(MemoryPoolMXBean::getPeakUsage)
+            .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
+            .sum()
+        >> 20;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.tidemark.worker.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * What to measure, and how long.
+ *
+ * @param parts path, planning, claim
+ * @param partitions in one run of the whole path
+ * @param rounds of product and baseline in turn
+ * @param rows sizes of the ledger, ascending
+ * @param samples claims of each kind at each size
+ */
+record BenchmarkOptions(
+    Set<String> parts, int partitions, int rounds, List<Integer> rows, int samples) {
+  private static final List<String> PARTS = List.of("path", "planning", "claim");
+  static final String USAGE =
+      """
+      usage: deploy/benchmark [path] [planning] [claim] [--partitions 2000] [--rounds 5]
+                              [--rows 10000,1000000,10000000] [--samples 60]""";
+
+  BenchmarkOptions {
+    parts = Set.copyOf(parts);
+    rows = List.copyOf(rows);
+  }
+
+  static BenchmarkOptions parse(String... args) {
+    Set<String> parts = new TreeSet<>();
+    int partitions = 2000;
+    int rounds = 5;
+    int samples = 60;
+    List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
+    List<String> left = new ArrayList<>(List.of(args));
+    while (!left.isEmpty()) {
+      String word = left.remove(0);
+      if (PARTS.contains(word)) {
+        parts.add(word);
+        continue;
+      }
+      if (left.isEmpty()) {
+        throw new IllegalArgumentException("not understood: " + word + "\n" + USAGE);
+      }
+      String value = left.remove(0);
+      switch (word) {
+        case "--partitions" -> partitions = Integer.parseInt(value);
+        case "--rounds" -> rounds = Integer.parseInt(value);
+        case "--samples" -> samples = Integer.parseInt(value);
+        case "--rows" -> rows = Stream.of(value.split(",")).map(Integer::valueOf).sorted().toList();
+        default -> throw new IllegalArgumentException("not understood: " + word + "\n" + USAGE);
+      }
+    }
+    return new BenchmarkOptions(
+        parts.isEmpty() ? Set.copyOf(PARTS) : parts, partitions, rounds, rows, samples);
+  }
+
+  boolean has(String part) {
+    return parts.contains(part);
+  }
+}
