@@ -103,6 +103,8 @@ create table tidemark.partition_ledger (
   claim_id          text,
   claim_class       text check (claim_class in ('live', 'backfill')),
   claim_reason      text,
+  -- The sweep of the newest claim, where a limit per account counts by it; stays after the claim.
+  claim_sweep       text,
   claim_now         timestamptz,                -- the claim's logical time
   claim_closed      timestamptz,                -- start of the newest closed window at the claim
   claim_lag         integer,
@@ -164,6 +166,8 @@ create index partition_waiting on tidemark.partition_ledger (pipeline_id, next_a
 -- indexed column, and touch no index at all (heap-only updates).
 create index partition_live on tidemark.partition_ledger (pipeline_id) where claim_id is not null;
 create index partition_claim on tidemark.partition_ledger (claim_id) where claim_id is not null;
+create index partition_sweep on tidemark.partition_ledger (pipeline_id, claim_sweep)
+  where claim_sweep is not null;
 -- Pages and ranges. No index may mention the state: it changes with each begin.
 create index partition_window on tidemark.partition_ledger (pipeline_id, window_start);
 

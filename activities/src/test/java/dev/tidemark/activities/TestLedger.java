@@ -58,7 +58,7 @@ public final class TestLedger implements AutoCloseable {
   /** Claims the day, as a sweep does. */
   public Claim claim(RegisteredPipeline pipeline) {
     ClaimRequest request =
-        new ClaimRequest(UUID.randomUUID().toString(), pipeline.name(), Scope.ALL, NOW, 1);
+        new ClaimRequest(UUID.randomUUID().toString(), pipeline.name(), Scope.ALL, NOW, 1, null);
     return new Claims(database.dataSource()).claim(request).claims().get(0);
   }
 

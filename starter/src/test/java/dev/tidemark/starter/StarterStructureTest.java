@@ -6,18 +6,31 @@ import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nam
 import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 
 /** The shape that this module keeps (CONTRIBUTING). */
 @AnalyzeClasses(
     packages = "dev.tidemark.starter",
     importOptions = ImportOption.DoNotIncludeTests.class)
 class StarterStructureTest {
+  private static final int MAX_LINES = 400;
+  private static final int MAX_PARAMETERS = 7;
+
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("dev.tidemark.starter.(*)..").should().beFreeOfCycles();
@@ -49,4 +62,31 @@ class StarterStructureTest {
           .callMethodWhere(
               target(owner(resideInAnyPackage("java.time..", "java.lang..")))
                   .and(target(nameMatching("now|systemUTC|currentTimeMillis|nanoTime"))));
+
+  /** But for the line of {@code status}, whose fields are its JSON. */
+  @ArchTest
+  static final ArchRule constructorsAreShort =
+      noConstructors()
+          .that()
+          .areDeclaredInClassesThat(
+              DescribedPredicate.describe(
+                  "are no documents", type -> !type.getName().endsWith("StatusCommand$Line")))
+          .should()
+          .haveRawParameterTypes(
+              DescribedPredicate.<List<JavaClass>>describe(
+                  "more than " + MAX_PARAMETERS, types -> types.size() > MAX_PARAMETERS));
+
+  @Test
+  void filesAreShort() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src", "main"))) {
+      List<Path> sources = files.filter(file -> file.toString().endsWith(".java")).toList();
+
+      assertThat(sources).isNotEmpty();
+      for (Path source : sources) {
+        assertThat(Files.readAllLines(source))
+            .as(source.toString())
+            .hasSizeLessThanOrEqualTo(MAX_LINES);
+      }
+    }
+  }
 }

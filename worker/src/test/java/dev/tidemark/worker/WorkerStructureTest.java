@@ -1,9 +1,14 @@
 package dev.tidemark.worker;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noConstructors;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -21,6 +26,7 @@ import org.junit.jupiter.api.Test;
     importOptions = ImportOption.DoNotIncludeTests.class)
 class WorkerStructureTest {
   private static final int MAX_LINES = 400;
+  private static final int MAX_PARAMETERS = 7;
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
@@ -37,8 +43,32 @@ class WorkerStructureTest {
           .resideInAnyPackage("..embedded..");
 
   @ArchTest
-  static final ArchRule nothingDependsOnTheCommand =
-      noClasses().should().dependOnClassesThat().resideInAPackage("dev.tidemark.starter..");
+  static final ArchRule dependenciesAreFew =
+      classes()
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  "dev.tidemark.worker..",
+                  "dev.tidemark.activities..",
+                  "dev.tidemark.workflows..",
+                  "java..",
+                  "javax.sql..",
+                  "io.temporal..",
+                  "io.grpc..",
+                  "io.zonky.test..",
+                  "com.zaxxer.hikari..",
+                  "com.fasterxml.jackson..",
+                  "org.yaml.snakeyaml..",
+                  "org.slf4j..",
+                  "org.jspecify.."));
+
+  @ArchTest
+  static final ArchRule constructorsAreShort =
+      noConstructors()
+          .should()
+          .haveRawParameterTypes(
+              DescribedPredicate.<List<JavaClass>>describe(
+                  "more than " + MAX_PARAMETERS, types -> types.size() > MAX_PARAMETERS));
 
   @Test
   void filesStayShort() throws IOException {

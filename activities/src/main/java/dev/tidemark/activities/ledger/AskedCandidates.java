@@ -98,8 +98,7 @@ final class AskedCandidates {
         .list(
             row ->
                 new Candidate(
-                    row.number("id"),
-                    row.text("version"),
+                    Candidate.Read.of(row),
                     row.instant("window_start"),
                     row.text("slice"),
                     row.textOrNull("account"),

@@ -206,10 +206,12 @@ public final class Attempts {
     BAD_DATA,
     /** Not ready (exit code 75): again after then-after, nothing spent. */
     NOT_READY,
+    /** The worker shuts down, or the claim is somebody else's: given back, nothing spent. */
+    RELEASED,
     /**
-     * The worker shuts down, or the task differs from the registered one: given back, nothing
-     * spent.
+     * The worker cannot run the registered task: given back, nothing spent, and left alone for a
+     * moment, since the same worker may be the one to claim it again.
      */
-    RELEASED
+    UNFIT_WORKER
   }
 }

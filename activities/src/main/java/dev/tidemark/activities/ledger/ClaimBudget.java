@@ -55,8 +55,7 @@ final class ClaimBudget {
 
   /** The accounts that may have nothing more. */
   List<String> fullAccounts() {
-    Integer cap = limits.perAccountParallel();
-    return cap == null ? List.of() : held.accountsAt(cap);
+    return held.fullAccounts(limits);
   }
 
   boolean hasRoom(String backfill) {
@@ -111,9 +110,8 @@ final class ClaimBudget {
   }
 
   private boolean isAllowed(Candidate candidate) {
-    Integer cap = limits.perAccountParallel();
     String account = candidate.account();
-    if (cap != null && account != null && held.ofAccount(account) >= cap) {
+    if (account != null && held.isFull(account, limits)) {
       return false;
     }
     return candidate.backfills().isEmpty()

@@ -7,7 +7,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipeline null where none of that name is registered
  * @param held what an earlier sending of the same request still holds
+ * @param ofSweep what the request's sweep has claimed so far, per account
  * @param now database's clock
  */
 record ClaimOpening(
     @Nullable RegisteredPipeline pipeline,
     List<Claim> held,
     List<LiveWork.Group> live,
+    Map<String, Integer> ofSweep,
     List<ActiveBackfill> backfills,
     Instant now,
     boolean servedLive) {
@@ -83,6 +87,12 @@ record ClaimOpening(
              and l.claim_id is not null
            group by 1, 2, 3;
 
+          select l.account, count(*) as count
+            from tidemark.partition_ledger l
+           where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
+             and l.claim_sweep = :sweep and l.account is not null
+           group by 1;
+
           select b.backfill_id, b.newest_first, b.parallel,
                  case when b.parallel is null then 0 else (
                    select count(*) from tidemark.partition_ledger l
@@ -100,25 +110,29 @@ record ClaimOpening(
     List<Opened> opened = new ArrayList<>();
     List<Claim> held = new ArrayList<>();
     List<LiveWork.Group> live = new ArrayList<>();
+    Map<String, Integer> ofSweep = new HashMap<>();
     List<ActiveBackfill> backfills = new ArrayList<>();
     OPEN.on(connection)
         .set("name", request.pipeline())
         .set("request", request.requestId())
+        .set("sweep", request.sweep())
         .set("all", request.scope() == Scope.ALL)
         .results(
             lock -> {},
             row -> opened.add(opened(row)),
             row -> held.add(claim(request, row)),
             row -> live.add(group(row)),
+            row -> ofSweep.put(row.text("account"), row.integer("count")),
             row -> backfills.add(backfill(row)));
     if (opened.isEmpty()) {
-      return new ClaimOpening(null, held, live, backfills, Instant.EPOCH, false);
+      return new ClaimOpening(null, held, live, ofSweep, backfills, Instant.EPOCH, false);
     }
     Opened found = opened.get(0);
     return new ClaimOpening(
         definitions.complete(connection, found.pipeline()),
         held,
         live,
+        ofSweep,
         backfills,
         found.now(),
         found.servedLive());

@@ -60,7 +60,7 @@ public final class Claims {
     ClaimBudget budget =
         new ClaimBudget(
             pipeline.definition().pace().limits(),
-            LiveWork.of(opening.live(), opening.backfills()),
+            LiveWork.of(opening.live(), opening.ofSweep(), opening.backfills()),
             opening.backfills(),
             opening.servedLive(),
             request.want());
@@ -127,7 +127,9 @@ public final class Claims {
 
   /**
    * Takes the chosen rows, unless one has changed since it was read (then its xmin has): it comes
-   * next time. Rows are locked in the order of their ids, and never waited for.
+   * next time. Rows are locked in the order of their ids, and never waited for. Failures of a claim
+   * that was cut off between two attempts stay and count on: else they would be forgotten each
+   * time.
    */
   private static final Sql TAKE =
       Sql.of(
@@ -144,8 +146,8 @@ public final class Claims {
              set claim_id = :request, claim_class = chosen.class,
                  claim_reason = case when chosen.reason <> 'requested' and l.failed_claims > 0
                                      then 'retry' else chosen.reason end,
-                 claim_now = :now, claim_closed = :closed, claim_lag = chosen.lag,
-                 claim_attempt = null, failures = 0, claimed_by = null,
+                 claim_sweep = :sweep, claim_now = :now, claim_closed = :closed, claim_lag = chosen.lag,
+                 claim_attempt = null, claimed_by = null,
                  lease_until = clock_timestamp() + interval '90 seconds'
             from chosen
            where l.id = chosen.id
@@ -169,6 +171,7 @@ public final class Claims {
                     .map(c -> Lookback.lag(extent.partitions(), distances, due.closed(), c.start()))
                     .toList())
             .set("request", request.requestId())
+            .set("sweep", countsPerAccount(due) ? request.sweep() : null)
             .set("now", now)
             .set("closed", due.closed().start())
             .list(row -> ClaimOpening.claim(request, row));
@@ -182,6 +185,11 @@ public final class Claims {
       }
     }
     return inOrder;
+  }
+
+  // Only then: the index on it holds the rows of such pipelines alone.
+  private static boolean countsPerAccount(DueAt due) {
+    return due.pipeline().definition().pace().limits().perAccount() != null;
   }
 
   private static final Sql SERVED =

@@ -176,8 +176,7 @@ final class DerivedCandidates {
 
   private static Candidate candidate(Row row) throws SQLException {
     return new Candidate(
-        row.number("id"),
-        row.text("version"),
+        Candidate.Read.of(row),
         row.instant("window_start"),
         row.text("slice"),
         row.textOrNull("account"),

@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param pause before the next attempt; zero where none is planned
  */
 record FailureVerdict(End end, int failures, int failedClaims, Duration pause) {
+  private static final Duration UNFIT_WORKER_PAUSE = Duration.ofSeconds(10);
 
   /** Where it leads. */
   enum End {
@@ -31,7 +32,9 @@ record FailureVerdict(End end, int failures, int failedClaims, Duration pause) {
   static FailureVerdict of(
       FailureKind kind, Retry retry, int failures, int failedClaims, boolean claimed) {
     return switch (kind) {
-      case RELEASED -> new FailureVerdict(End.RELEASED, 0, failedClaims, Duration.ZERO);
+      case RELEASED -> new FailureVerdict(End.RELEASED, failures, failedClaims, Duration.ZERO);
+      case UNFIT_WORKER ->
+          new FailureVerdict(End.RELEASED, failures, failedClaims, UNFIT_WORKER_PAUSE);
       case NOT_READY -> new FailureVerdict(End.NOT_READY, 0, failedClaims, retry.thenAfter());
       case BAD_DATA -> new FailureVerdict(End.PARKED, 0, failedClaims + 1, Duration.ZERO);
       case ERROR -> {
@@ -58,7 +61,7 @@ record FailureVerdict(End end, int failures, int failedClaims, Duration pause) {
 
   /** Whether the partition waits for a time, without a claim. */
   boolean isWaiting() {
-    return end == End.FAILED || end == End.NOT_READY;
+    return end != End.RETRY_IN_CLAIM && !pause.isZero();
   }
 
   /** The attempt's outcome as recorded. */

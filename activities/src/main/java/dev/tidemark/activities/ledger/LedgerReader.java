@@ -253,7 +253,8 @@ public final class LedgerReader {
   private static final Sql ATTEMPTS =
       Sql.of(
           """
-          select a.*
+          select a.token, a.began_at, a.ended_at, a.outcome, a.error,
+                 nullif(a.input_version, '') as input_version, a.claimed_by, a.log
             from tidemark.attempt a
             join tidemark.partition_ledger l on l.id = a.row_id
            where l.pipeline_id = :pipeline

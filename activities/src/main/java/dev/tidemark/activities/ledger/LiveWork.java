@@ -1,19 +1,22 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.workflows.pipeline.Limits;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is under a live claim. Caps are counted from the claims themselves, never kept in a counter,
- * so that no crash can leave one wrong.
+ * What is under a live claim, and what the sweep that asks has claimed. Caps are counted from the
+ * claims themselves, never kept in a counter, so that no crash can leave one wrong.
  */
 final class LiveWork {
   private int live;
   private int backfill;
   private boolean integrating;
   private final Map<String, Integer> byAccount = new HashMap<>();
+  private final Map<String, Integer> bySweepsAccount = new HashMap<>();
   private final Map<String, Integer> byBackfill = new HashMap<>();
 
   /**
@@ -21,8 +24,10 @@ final class LiveWork {
    */
   record Group(boolean live, @Nullable String account, boolean integrating, int count) {}
 
-  static LiveWork of(List<Group> groups, List<ActiveBackfill> backfills) {
+  static LiveWork of(
+      List<Group> groups, Map<String, Integer> ofSweep, List<ActiveBackfill> backfills) {
     LiveWork work = new LiveWork();
+    work.bySweepsAccount.putAll(ofSweep);
     for (Group group : groups) {
       work.add(group.live(), group.account(), group.count());
       work.integrating |= group.integrating();
@@ -46,6 +51,10 @@ final class LiveWork {
 
   void add(Candidate taken) {
     add(taken.live(), taken.account(), 1);
+    String account = taken.account();
+    if (account != null) {
+      bySweepsAccount.merge(account, 1, Integer::sum);
+    }
     taken.backfills().forEach(id -> byBackfill.merge(id, 1, Integer::sum));
   }
 
@@ -61,19 +70,25 @@ final class LiveWork {
     return integrating;
   }
 
-  int ofAccount(String account) {
-    return byAccount.getOrDefault(account, 0);
+  /** Whether an account holds as much as it may at once, or has had as much as one sweep may. */
+  boolean isFull(String account, Limits limits) {
+    return isAt(limits.perAccountParallel(), byAccount, account)
+        || isAt(limits.perAccount(), bySweepsAccount, account);
+  }
+
+  private static boolean isAt(@Nullable Integer cap, Map<String, Integer> counts, String account) {
+    return cap != null && counts.getOrDefault(account, 0) >= cap;
   }
 
   int ofBackfill(String id) {
     return byBackfill.getOrDefault(id, 0);
   }
 
-  /** The accounts that hold at least {@code cap}. */
-  List<String> accountsAt(int cap) {
-    return byAccount.entrySet().stream()
-        .filter(entry -> entry.getValue() >= cap)
-        .map(Map.Entry::getKey)
+  /** The accounts that are full. */
+  List<String> fullAccounts(Limits limits) {
+    return Stream.concat(byAccount.keySet().stream(), bySweepsAccount.keySet().stream())
+        .distinct()
+        .filter(account -> isFull(account, limits))
         .sorted()
         .toList();
   }

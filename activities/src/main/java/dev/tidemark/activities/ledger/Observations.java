@@ -112,34 +112,52 @@ public final class Observations {
       Sql.of(
           """
           insert into tidemark.push (pipeline_id, slice, partition, version)
-          values (:pipeline, :slice, :partition,
-                  coalesce(:version, 'pushed ' || gen_random_uuid()))
+          select :pipeline, slice, :partition,
+                 coalesce(:version, 'pushed ' || gen_random_uuid())
+            from (select e.slice from tidemark.expected_slice e
+                   where e.pipeline_id = :pipeline
+                     and string_to_array(e.slice, '/') @> :filter::text[]
+                  union
+                  select '' where :whole) as pushed
           on conflict (pipeline_id, slice, partition) do update
              set version = excluded.version, pushed_at = clock_timestamp()
           """);
 
   /**
-   * Notes that a partition's input changed. The version is {@code version}, or a new one where it
-   * is null.
+   * Notes that the input of a partition changed, of each slice that the filter matches. The version
+   * is {@code version}, or a new one where it is null.
    *
-   * @throws LedgerRefusal if the pipeline cannot have such a partition
+   * @return how many slices
+   * @throws LedgerRefusal if the pipeline cannot have such a partition, or has no such slice yet
    */
-  public void push(
-      RegisteredPipeline pipeline, Slice slice, String partition, @Nullable String version) {
+  public int push(
+      RegisteredPipeline pipeline, Slice filter, String partition, @Nullable String version) {
     try {
       pipeline.definition().extent().partitions().parse(partition);
     } catch (IllegalArgumentException e) {
       throw new LedgerRefusal(
           LedgerRefusal.Kind.INVALID, "partition", String.valueOf(e.getMessage()));
     }
-    database.roundTrip(
-        connection ->
-            PUSH.on(connection)
-                .set("pipeline", pipeline.id())
-                .set("slice", slice.canonical())
-                .set("partition", partition)
-                .set("version", version)
-                .update());
+    NamedPartitions.checkSlice(pipeline, filter);
+    boolean whole = pipeline.definition().extent().slices().isEmpty();
+    int pushed =
+        database.roundTrip(
+            connection ->
+                PUSH.on(connection)
+                    .set("pipeline", pipeline.id())
+                    .set("filter", NamedPartitions.parts(filter))
+                    .set("whole", whole)
+                    .set("partition", partition)
+                    .set("version", version)
+                    .update());
+    if (pushed == 0) {
+      throw new LedgerRefusal(
+          LedgerRefusal.Kind.INVALID,
+          "slice",
+          "slice: %s has no slice '%s' yet; they are found out by its sweeps"
+              .formatted(pipeline.name(), filter.canonical()));
+    }
+    return pushed;
   }
 
   private static final Sql PUSHED =

@@ -11,11 +11,13 @@ import dev.tidemark.activities.ledger.Observations.Seen;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,7 +79,12 @@ public final class Preparation {
 
   private List<ExpectedSlice> slices(RegisteredPipeline pipeline) {
     try {
-      return sliceSets.expand(pipeline.definition());
+      List<ExpectedSlice> found = sliceSets.expand(pipeline.definition());
+      if (pipeline.definition().extent().slices().stream()
+          .anyMatch(SliceSet.Query.class::isInstance)) {
+        requireSameDimensions(found, reader.expectedSlices(pipeline));
+      }
+      return found;
     } catch (SQLException | IllegalArgumentException e) {
       LOG.warn(
           "{}: its slices cannot be found out ({}); what was expected so far stays so, "
@@ -85,6 +92,20 @@ public final class Preparation {
           pipeline.name(),
           e.getMessage());
       return reader.expectedSlices(pipeline);
+    }
+  }
+
+  /** What a query gives is known only now; a registration has checked what is written down. */
+  private static void requireSameDimensions(List<ExpectedSlice> found, List<ExpectedSlice> known) {
+    if (found.isEmpty() || known.isEmpty()) {
+      return;
+    }
+    Set<String> now = found.get(0).slice().values().keySet();
+    Set<String> before = known.get(0).slice().values().keySet();
+    if (!now.equals(before)) {
+      throw new IllegalArgumentException(
+          "slices: the query gives the dimensions %s, and the pipeline's partitions have %s"
+              .formatted(now, before));
     }
   }
 

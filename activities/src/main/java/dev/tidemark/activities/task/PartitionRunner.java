@@ -72,7 +72,8 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
     Optional<String> refusal = binding.refusal(begun.pipeline());
     Settlement settlement =
         refusal.isPresent()
-            ? attempts.fail(begun.token(), FailureKind.RELEASED, Texts.error(refusal.get()), null)
+            ? attempts.fail(
+                begun.token(), FailureKind.UNFIT_WORKER, Texts.error(refusal.get()), null)
             : work(begun, heartbeat);
     return outcome(settlement);
   }

@@ -206,6 +206,38 @@ final class AttemptsTest {
         .containsEntry("state", "never_attempted");
   }
 
+  @Test
+  void aWorkerWithAnotherTaskSpendsNothingAndIsNotTheNextAtOnce() {
+    var pipeline = oneDay("unfit");
+    Settlement settled =
+        attempts.fail(
+            ledger.begin(claim(pipeline)).token(), FailureKind.UNFIT_WORKER, "differs", null);
+
+    assertThat(kind(settled)).isEqualTo(Kind.RELEASED);
+    assertThat(ledger.claim(pipeline, NOW, 1)).isEmpty();
+    assertThat(ledger.row(pipeline, DAY))
+        .containsEntry("failed_claims", "0")
+        .containsEntry("state", "never_attempted");
+    ledger.pass(pipeline, "11 seconds");
+    assertThat(ledger.claim(pipeline, NOW, 1)).hasSize(1);
+  }
+
+  // c-B16; invariant 10
+  @Test
+  void failuresOfAClaimCutOffBetweenAttemptsCountOn() {
+    var pipeline = oneDay("cut-off");
+    Claim first = claim(pipeline);
+    attempts.fail(ledger.begin(first).token(), FailureKind.ERROR, "one", null);
+    assertThat(attempts.settleTimeout(first, "no worker").kind()).isEqualTo(Kind.RELEASED);
+    assertThat(ledger.row(pipeline, DAY)).containsEntry("lost", "0");
+
+    assertThat(
+            kind(
+                attempts.fail(
+                    ledger.begin(claim(pipeline)).token(), FailureKind.ERROR, "two", null)))
+        .isEqualTo(Kind.FAILED);
+  }
+
   // c-B16
   @Test
   void aTimeoutThatTemporalReportsGivesTheClaimBack() {

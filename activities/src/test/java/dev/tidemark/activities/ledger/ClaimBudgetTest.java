@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,8 @@ final class ClaimBudgetTest {
 
   private static Candidate candidate(
       long id, @Nullable String account, boolean live, List<String> backfills) {
-    return new Candidate(id, "", Instant.EPOCH, "", account, Reason.MISSING, live, backfills);
+    return new Candidate(
+        new Candidate.Read(id, ""), Instant.EPOCH, "", account, Reason.MISSING, live, backfills);
   }
 
   private static LiveWork held(int live, int backfill) {
@@ -41,6 +43,7 @@ final class ClaimBudgetTest {
         List.of(
             new LiveWork.Group(true, null, false, live),
             new LiveWork.Group(false, null, false, backfill)),
+        Map.of(),
         List.of());
   }
 
@@ -107,7 +110,11 @@ final class ClaimBudgetTest {
     var backfills = List.of(new ActiveBackfill("b", null, 3, 1));
     ClaimBudget budget =
         new ClaimBudget(
-            limits(20, null, 50), LiveWork.of(List.of(), backfills), backfills, false, 100);
+            limits(20, null, 50),
+            LiveWork.of(List.of(), Map.of(), backfills),
+            backfills,
+            false,
+            100);
 
     assertThat(budget.choose(candidates(0, 10))).hasSize(2);
     assertThat(budget.hasRoom("b")).isFalse();

@@ -48,7 +48,7 @@ final class ClaimRulesTest {
   void theSameRequestSentTwiceReturnsWhatItHolds() {
     var pipeline = ledger.ready(Pipelines.daily("twice"), JAN_4);
     ClaimRequest request =
-        new ClaimRequest("one request", "twice", Scope.ALL, Instant.parse(JAN_4), 2);
+        new ClaimRequest("one request", "twice", Scope.ALL, Instant.parse(JAN_4), 2, null);
 
     List<Claim> first = ledger.claims.claim(request).claims();
     assertThat(first).hasSize(2);
@@ -64,7 +64,7 @@ final class ClaimRulesTest {
   void anUnknownPipelineIsRefusedNamingTheKnownOnes() {
     ledger.register(Pipelines.daily("known"));
     assertThatThrownBy(
-            () -> ledger.claims.claim(new ClaimRequest("r", "nobody", Scope.ALL, null, 1)))
+            () -> ledger.claims.claim(new ClaimRequest("r", "nobody", Scope.ALL, null, 1, null)))
         .isInstanceOf(LedgerRefusal.class)
         .hasMessageContaining("'nobody'")
         .hasMessageContaining("known");
@@ -253,6 +253,35 @@ final class ClaimRulesTest {
             "unit=small 2026-01-31",
             "unit=big 2026-01-30",
             "unit=small 2026-01-30");
+  }
+
+  // B10, A32
+  @Test
+  void oneSweepTakesNoMoreOfAnAccountThanItsLimit() {
+    var pipeline =
+        ledger.ready(
+            Pipelines.daily("per-sweep")
+                .slices("unit", Slices.of("unit", "big"), Slices.since("2026-01-03", "unit", "new"))
+                .perAccount(2),
+            JAN_5);
+
+    assertThat(ledger.sweep(pipeline, "first", JAN_5))
+        .containsExactly("2026-01-04", "2026-01-04", "2026-01-03", "2026-01-03");
+    assertThat(ledger.sweep(pipeline, "second", JAN_5)).containsExactly("2026-01-02", "2026-01-01");
+  }
+
+  // B10
+  @Test
+  void theLimitPerAccountOfSweepsDoesNotBoundWhatWasAskedFor() {
+    var pipeline =
+        ledger.ready(
+            Pipelines.daily("asked-per-sweep")
+                .slices("unit", Slices.of("unit", "big"))
+                .perAccount(1),
+            JAN_4);
+    ledger.request(pipeline, "all of it", false, "2026-01-01", "2026-01-02", "2026-01-03");
+
+    assertThat(ledger.claim(pipeline, Scope.REQUESTED, JAN_4, 5)).hasSize(3);
   }
 
   // c-C5

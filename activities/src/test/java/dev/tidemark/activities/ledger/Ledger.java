@@ -76,7 +76,8 @@ final class Ledger {
                 pipeline.name(),
                 scope,
                 now == null ? null : Instant.parse(now),
-                want))
+                want,
+                null))
         .claims();
   }
 
@@ -98,6 +99,27 @@ final class Ledger {
     for (List<Claim> got = claim(pipeline, now, 100);
         !got.isEmpty();
         got = claim(pipeline, now, 100)) {
+      got.forEach(this::commit);
+      labels.addAll(labels(got));
+    }
+    return labels;
+  }
+
+  /** Claims and commits as one sweep does, a few partitions at a time. */
+  List<String> sweep(RegisteredPipeline pipeline, String sweep, String now) {
+    List<String> labels = new java.util.ArrayList<>();
+    for (List<Claim> got = List.of(); labels.isEmpty() || !got.isEmpty(); ) {
+      got =
+          claims
+              .claim(
+                  new ClaimRequest(
+                      UUID.randomUUID().toString(),
+                      pipeline.name(),
+                      Scope.ALL,
+                      Instant.parse(now),
+                      2,
+                      sweep))
+              .claims();
       got.forEach(this::commit);
       labels.addAll(labels(got));
     }

@@ -229,4 +229,38 @@ final class LedgerContentsTest {
     assertThatThrownBy(() -> ledger.observations.push(pipeline, Slice.EMPTY, "2026-01", "v1"))
         .isInstanceOf(LedgerRefusal.class);
   }
+
+  // C22
+  @Test
+  void aPushReachesEverySliceThatItsFilterMatches() {
+    var pipeline =
+        ledger.ready(
+            Pipelines.daily("pushed-slices").slices("unit", Slices.of("unit", "a", "b")), JAN_4);
+
+    assertThat(ledger.observations.push(pipeline, Slice.EMPTY, "2026-01-01", "v1")).isEqualTo(2);
+    assertThat(ledger.observations.push(pipeline, Slice.parse("unit=b"), "2026-01-01", "v2"))
+        .isEqualTo(1);
+
+    assertThat(ledger.observations.pushed(pipeline))
+        .extracting(seen -> seen.slice() + " " + seen.version())
+        .containsExactly("unit=a v1", "unit=b v2");
+    assertThatThrownBy(
+            () -> ledger.observations.push(pipeline, Slice.parse("unit=c"), "2026-01-01", "v1"))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("'c'");
+  }
+
+  @Test
+  void anAttemptThatReadNothingHasNoInputVersion() {
+    var pipeline = ledger.ready(Pipelines.daily("read-nothing"), JAN_4);
+    var begun = ledger.begin(ledger.claim(pipeline, JAN_4, 1).get(0));
+    ledger.attempts.observed(begun.token(), null, ledger.observations.now());
+
+    assertThat(
+            new LedgerReader(database.dataSource())
+                .attempts(pipeline, Slice.EMPTY, begun.window().label(), 5))
+        .singleElement()
+        .extracting(LedgerReader.AttemptView::inputVersion)
+        .isNull();
+  }
 }

@@ -139,6 +139,11 @@ final class Pipelines {
     return this;
   }
 
+  Pipelines perAccount(int perAccount) {
+    limits = new Limits(1000, Duration.ofMinutes(10), 20, perAccount, null, 50);
+    return this;
+  }
+
   Pipelines perAccountParallel(int parallel, int perAccount) {
     limits = new Limits(1000, Duration.ofMinutes(10), parallel, null, perAccount, 50);
     return this;

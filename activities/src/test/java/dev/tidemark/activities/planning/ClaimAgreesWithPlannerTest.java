@@ -240,7 +240,7 @@ class ClaimAgreesWithPlannerTest {
           claims
               .claim(
                   new ClaimRequest(
-                      pipeline.name() + "-" + round, pipeline.name(), Scope.ALL, NOW, 500))
+                      pipeline.name() + "-" + round, pipeline.name(), Scope.ALL, NOW, 500, null))
               .claims();
       if (taken.isEmpty()) {
         return claimed;

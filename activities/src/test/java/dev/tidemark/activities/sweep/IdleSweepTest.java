@@ -95,7 +95,9 @@ class IdleSweepTest {
   private void commitAll(Instant now) {
     for (int i = 0; ; i++) {
       List<Claim> claims =
-          service.claim(new ClaimRequest(now + "/" + i, "idle", Scope.ALL, now, 100)).claims();
+          service
+              .claim(new ClaimRequest(now + "/" + i, "idle", Scope.ALL, now, 100, null))
+              .claims();
       if (claims.isEmpty()) {
         return;
       }

@@ -253,7 +253,8 @@ class LedgerServiceTest {
     List<Claim> taken =
         service
             .claim(
-                new ClaimRequest(java.util.UUID.randomUUID().toString(), "sales", scope, NOW, 20))
+                new ClaimRequest(
+                    java.util.UUID.randomUUID().toString(), "sales", scope, NOW, 20, null))
             .claims();
     for (Claim claim : taken) {
       Begin.Begun begun = (Begin.Begun) attempts.begin(claim, 1, "w");

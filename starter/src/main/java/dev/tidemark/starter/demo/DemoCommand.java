@@ -54,7 +54,7 @@ public final class DemoCommand implements Callable<Integer> {
                     ? ServicesRequest.staying()
                     : ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL))) {
       session.forWork(configuration.pipelines().get(0));
-      session.runWorker(keep);
+      session.runWorker();
       console.notice("  a real PostgreSQL  " + session.services().ledgerUrl());
       console.notice("  a real Temporal    " + session.services().temporalAddress());
       DemoReport report = new Demo(demo, session, console, workspace.clock()).run();

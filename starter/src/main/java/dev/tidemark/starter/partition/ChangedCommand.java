@@ -53,9 +53,8 @@ public final class ChangedCommand implements Callable<Integer> {
   private int push(
       Session session, RegisteredPipeline registered, List<String> labels, Slice filter) {
     Observations observations = new Observations(session.ledger());
-    for (String label : labels) {
-      observations.push(registered, filter, label, version);
-    }
-    return labels.size();
+    return labels.stream()
+        .mapToInt(label -> observations.push(registered, filter, label, version))
+        .sum();
   }
 }

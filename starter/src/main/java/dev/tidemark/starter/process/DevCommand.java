@@ -35,7 +35,7 @@ public final class DevCommand implements Callable<Integer> {
     try (StopSignal stop = StopSignal.listen();
         Session session = workspace.open(configuration, ServicesRequest.staying())) {
       Registration.registerAndSchedule(session, configuration);
-      session.runWorker(true);
+      session.runWorker();
       session.services().publish(null);
       View view = View.of(configuration, session.services());
       workspace.console().result(view, () -> text(view));

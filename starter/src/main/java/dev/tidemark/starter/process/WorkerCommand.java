@@ -30,7 +30,7 @@ public final class WorkerCommand implements Callable<Integer> {
     requireConfigured(configuration);
     try (StopSignal stop = StopSignal.listen();
         Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
-      session.runWorker(true);
+      session.runWorker();
       workspace
           .console()
           .notice(

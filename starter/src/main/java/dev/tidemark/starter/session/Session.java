@@ -16,7 +16,7 @@ import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.TidemarkWorker;
-import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
+import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -155,33 +155,30 @@ public final class Session implements AutoCloseable {
 
   /**
    * Starts a worker unless somebody else runs one for these services; it ends with the session. It
-   * knows only the pipeline that the command names, and wakes nothing.
+   * knows only the pipeline that the command names.
    */
   public void startWorker(PipelineDefinition only) {
     if (services.ownsWorker()) {
       start(
-          new WorkerOptionsOfTidemark(
+          new WorkerSetup(
               configuration.temporal().taskQueue(),
               configuration.folder(),
               configuration.connections(),
               List.of(only),
               Bindings.NONE,
-              false,
-              WorkerOptionsOfTidemark.DEFAULT_GRACE));
+              WorkerSetup.DEFAULT_GRACE));
     }
   }
 
   /**
    * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
-   *
-   * @param wakes whether it wakes pipelines that became claimable
    */
-  public void runWorker(boolean wakes) {
-    start(WorkerOptionsOfTidemark.of(configuration, wakes));
+  public void runWorker() {
+    start(WorkerSetup.of(configuration));
   }
 
-  private void start(WorkerOptionsOfTidemark options) {
-    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), options));
+  private void start(WorkerSetup setup) {
+    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup));
   }
 
   /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */

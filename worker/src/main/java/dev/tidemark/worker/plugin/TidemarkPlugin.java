@@ -9,7 +9,7 @@ import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.WorkerActivities;
-import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
+import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import io.temporal.client.WorkflowClient;
 import io.temporal.common.SimplePlugin;
@@ -133,7 +133,7 @@ public final class TidemarkPlugin extends SimplePlugin {
     private @Nullable DataSource ledger;
     private String taskQueue = TemporalSettings.DEFAULT_TASK_QUEUE;
     private Path baseFolder = Path.of("").toAbsolutePath();
-    private Duration grace = WorkerOptionsOfTidemark.DEFAULT_GRACE;
+    private Duration grace = WorkerSetup.DEFAULT_GRACE;
 
     private Builder() {}
 

@@ -31,22 +31,21 @@ public final class TidemarkWorker implements AutoCloseable {
   }
 
   /** Registers workflows and activities on the task queue, and starts to poll it. */
-  public static TidemarkWorker start(
-      WorkflowClient client, DataSource ledger, WorkerOptionsOfTidemark options) {
-    Drift.warn(new Definitions(ledger), options.configured());
-    ConnectionPools pools = ConnectionPools.of(options.connections());
+  public static TidemarkWorker start(WorkflowClient client, DataSource ledger, WorkerSetup setup) {
+    Drift.warn(new Definitions(ledger), setup.configured());
+    ConnectionPools pools = ConnectionPools.of(setup.connections());
     WorkerActivities activities =
         WorkerActivities.of(
             ledger,
-            options.baseFolder(),
+            setup.baseFolder(),
             pools.connections(),
-            options.configured(),
-            options.bindings(),
+            setup.configured(),
+            setup.bindings(),
             client.getOptions().getIdentity());
     WorkerFactory factory = WorkerFactory.newInstance(client);
     Worker worker =
         factory.newWorker(
-            options.taskQueue(),
+            setup.taskQueue(),
             WorkerOptions.newBuilder()
                 .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
                 // A partition in flight may finish: its claim is kept while it does.
@@ -54,7 +53,7 @@ public final class TidemarkWorker implements AutoCloseable {
                 .build());
     activities.registerOn(worker);
     factory.start();
-    return new TidemarkWorker(factory, activities, pools, options.grace());
+    return new TidemarkWorker(factory, activities, pools, setup.grace());
   }
 
   /**

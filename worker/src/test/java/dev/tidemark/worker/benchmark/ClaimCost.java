@@ -103,7 +103,8 @@ final class ClaimCost {
 
   private int claim() {
     ClaimRequest request =
-        new ClaimRequest(UUID.randomUUID().toString(), pipeline.name(), Scope.ALL, NOW, CLAIMED);
+        new ClaimRequest(
+            UUID.randomUUID().toString(), pipeline.name(), Scope.ALL, NOW, CLAIMED, null);
     return claims.claim(request).claims().size();
   }
 

@@ -6,7 +6,7 @@ import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
-import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
+import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.pipeline.Limits;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
@@ -118,13 +118,12 @@ final class WholePath {
     return TidemarkWorker.start(
         services.client(),
         services.ledger(),
-        new WorkerOptionsOfTidemark(
+        new WorkerSetup(
             QUEUE,
             Path.of("").toAbsolutePath(),
             Map.of(),
             pipelines.stream().map(Pipeline::definition).toList(),
             new Bindings(tasks, Map.of()),
-            false,
             Duration.ofSeconds(5)));
   }
 

@@ -8,7 +8,7 @@ import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
-import dev.tidemark.worker.process.WorkerOptionsOfTidemark;
+import dev.tidemark.worker.process.WorkerSetup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,14 +48,13 @@ final class WorkerMain {
     }
   }
 
-  private static WorkerOptionsOfTidemark options(Configuration configuration, Pipeline pipeline) {
-    return new WorkerOptionsOfTidemark(
+  private static WorkerSetup options(Configuration configuration, Pipeline pipeline) {
+    return new WorkerSetup(
         configuration.temporal().taskQueue(),
         configuration.folder(),
         configuration.connections(),
         configuration.pipelines(),
         new Bindings(Map.of(pipeline.name(), pipeline.task().orElseThrow()), Map.of()),
-        true,
         Duration.ofSeconds(5));
   }
 

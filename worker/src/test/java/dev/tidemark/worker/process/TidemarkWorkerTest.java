@@ -119,13 +119,12 @@ class TidemarkWorkerTest {
     return TidemarkWorker.start(
         TestServices.client(),
         TestServices.ledger(),
-        new WorkerOptionsOfTidemark(
+        new WorkerSetup(
             name,
             folder,
             Map.of(),
             List.of(pipeline.definition()),
             new Bindings(Map.of(name, task), Map.of()),
-            false,
             grace));
   }
 

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param requestId unique to this request; the same in a retry of it
  * @param now given by hand, or null for the database's clock
  * @param want the most to take: never more than can start now
+ * @param sweep the sweep that it belongs to, for the limit per account; null for asked-for work,
+ *     which that limit does not bound
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ClaimRequest(
@@ -18,4 +20,5 @@ public record ClaimRequest(
     @JsonProperty("pipeline") String pipeline,
     @JsonProperty("scope") Scope scope,
     @JsonProperty("now") @Nullable Instant now,
-    @JsonProperty("want") int want) {}
+    @JsonProperty("want") int want,
+    @JsonProperty("sweep") @Nullable String sweep) {}

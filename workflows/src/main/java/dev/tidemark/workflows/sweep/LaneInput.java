@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param parallel the window until the first claim brings the pipeline's policy; at least 1
  * @param maxClaims partitions to claim at most
  * @param deadline no claim at or after this, in workflow time; null for none
+ * @param sweep what the claims count as, for the limit per account; null for asked-for work
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LaneInput(
@@ -21,4 +22,5 @@ public record LaneInput(
     @JsonProperty("now") @Nullable Instant now,
     @JsonProperty("parallel") int parallel,
     @JsonProperty("max_claims") int maxClaims,
-    @JsonProperty("deadline") @Nullable Instant deadline) {}
+    @JsonProperty("deadline") @Nullable Instant deadline,
+    @JsonProperty("sweep") @Nullable String sweep) {}

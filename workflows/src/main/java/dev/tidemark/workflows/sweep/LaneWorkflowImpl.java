@@ -104,7 +104,13 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     try {
       result =
           claiming.claim(
-              new ClaimRequest(nextRequest(), input.pipeline(), input.scope(), input.now(), want));
+              new ClaimRequest(
+                  nextRequest(),
+                  input.pipeline(),
+                  input.scope(),
+                  input.now(),
+                  want,
+                  input.sweep()));
     } catch (ActivityFailure refused) {
       // Retried for as long as that could help: the pipeline is gone. What runs settles itself.
       Workflow.getLogger(LaneWorkflowImpl.class).warn("{} claims no more", id, refused);

@@ -22,6 +22,7 @@ final class Lanes {
   private int ended;
   private int fruitless;
   private boolean nextDue;
+  private int opened;
   private int parallel = 1;
   private int budget;
   private @Nullable Instant deadline;
@@ -33,6 +34,7 @@ final class Lanes {
 
   /** Allows that many claims from now on, and has a lane look for them. */
   void open(int parallel, int budget, @Nullable Instant deadline) {
+    this.opened++;
     this.parallel = parallel;
     this.budget = budget;
     this.deadline = deadline;
@@ -80,9 +82,26 @@ final class Lanes {
     progress.put(lane.id(), LaneProgress.none(lane.id()));
     lane.start(
             new LaneInput(
-                input.pipeline(), request.scope(), input.now(), parallel, maxClaims, deadline))
+                input.pipeline(),
+                request.scope(),
+                input.now(),
+                parallel,
+                maxClaims,
+                deadline,
+                sweep()))
         .handle((result, lost) -> ended(lane.id(), result));
     lane.awaitStart();
+  }
+
+  /** Each opening is a sweep of its own; asked-for work goes on across all of them. */
+  private @Nullable String sweep() {
+    return request.scope() == Scope.REQUESTED
+        ? null
+        : "%s/%s/%d"
+            .formatted(
+                Workflow.getInfo().getWorkflowId(),
+                Workflow.getInfo().getOriginalExecutionRunId(),
+                opened);
   }
 
   /** Readable, and unique across the runs of one workflow id. */

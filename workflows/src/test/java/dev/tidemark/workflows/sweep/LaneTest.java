@@ -246,7 +246,7 @@ class LaneTest {
                     .setWorkflowId(LANE)
                     .setTaskQueue(TestServer.TASK_QUEUE)
                     .build());
-    lane.start(new LaneInput(PIPELINE, scope, null, parallel, maxClaims, deadline));
+    lane.start(new LaneInput(PIPELINE, scope, null, parallel, maxClaims, deadline, null));
     return lane;
   }
 

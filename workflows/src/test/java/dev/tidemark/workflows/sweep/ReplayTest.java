@@ -43,7 +43,7 @@ class ReplayTest {
     public LaneProgress run(LaneInput input) {
       ActivityPolicies.ledger().outlook(new PlanRequest(input.pipeline(), Scope.ALL, input.now()));
       ActivityPolicies.ledger()
-          .claim(new ClaimRequest("r", input.pipeline(), input.scope(), input.now(), 1));
+          .claim(new ClaimRequest("r", input.pipeline(), input.scope(), input.now(), 1, null));
       return new LaneProgress("lane", 0, 0, 0, 0, false);
     }
 

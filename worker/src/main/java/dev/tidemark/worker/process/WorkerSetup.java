@@ -14,35 +14,30 @@ import java.util.Map;
  * @param baseFolder relative paths of pipelines are relative to it
  * @param configured the definitions that this worker's configuration has; where the registered one
  *     differs, the worker says so and goes on with the registered one
- * @param wakes whether a settle may wake other pipelines that became claimable by it; a one-shot
- *     command wakes nothing. No settle makes another pipeline claimable as long as pipelines cannot
- *     read from one another
  * @param grace how long a stop waits for partitions in flight
  */
-public record WorkerOptionsOfTidemark(
+public record WorkerSetup(
     String taskQueue,
     Path baseFolder,
     Map<String, ConnectionSettings> connections,
     List<PipelineDefinition> configured,
     Bindings bindings,
-    boolean wakes,
     Duration grace) {
   public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
 
-  public WorkerOptionsOfTidemark {
+  public WorkerSetup {
     connections = Map.copyOf(connections);
     configured = List.copyOf(configured);
   }
 
   /** What a configuration says, with the default grace. */
-  public static WorkerOptionsOfTidemark of(Configuration configuration, boolean wakes) {
-    return new WorkerOptionsOfTidemark(
+  public static WorkerSetup of(Configuration configuration) {
+    return new WorkerSetup(
         configuration.temporal().taskQueue(),
         configuration.folder(),
         configuration.connections(),
         configuration.pipelines(),
         Bindings.NONE,
-        wakes,
         DEFAULT_GRACE);
   }
 }
