@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipeline null where none of that name is registered
  * @param held what an earlier sending of the same request still holds
- * @param ofSweep what the request's sweep has claimed so far, per account
+ * @param ofSweep what the request's sweep has claimed so far, per account; null if it has none
  * @param now database's clock
  */
 record ClaimOpening(
     @Nullable RegisteredPipeline pipeline,
     List<Claim> held,
     List<LiveWork.Group> live,
-    Map<String, Integer> ofSweep,
+    @Nullable Map<String, Integer> ofSweep,
     List<ActiveBackfill> backfills,
     Instant now,
     boolean servedLive) {
@@ -132,7 +132,7 @@ record ClaimOpening(
         definitions.complete(connection, found.pipeline()),
         held,
         live,
-        ofSweep,
+        request.sweep() == null ? null : ofSweep,
         backfills,
         found.now(),
         found.servedLive());

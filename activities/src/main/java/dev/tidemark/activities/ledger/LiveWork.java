@@ -16,6 +16,7 @@ final class LiveWork {
   private int backfill;
   private boolean integrating;
   private final Map<String, Integer> byAccount = new HashMap<>();
+  private final boolean inSweep;
   private final Map<String, Integer> bySweepsAccount = new HashMap<>();
   private final Map<String, Integer> byBackfill = new HashMap<>();
 
@@ -24,10 +25,20 @@ final class LiveWork {
    */
   record Group(boolean live, @Nullable String account, boolean integrating, int count) {}
 
+  private LiveWork(boolean inSweep) {
+    this.inSweep = inSweep;
+  }
+
+  /**
+   * @param ofSweep what the sweep has claimed so far, per account; null outside a sweep, where no
+   *     limit of sweeps counts
+   */
   static LiveWork of(
-      List<Group> groups, Map<String, Integer> ofSweep, List<ActiveBackfill> backfills) {
-    LiveWork work = new LiveWork();
-    work.bySweepsAccount.putAll(ofSweep);
+      List<Group> groups, @Nullable Map<String, Integer> ofSweep, List<ActiveBackfill> backfills) {
+    LiveWork work = new LiveWork(ofSweep != null);
+    if (ofSweep != null) {
+      work.bySweepsAccount.putAll(ofSweep);
+    }
     for (Group group : groups) {
       work.add(group.live(), group.account(), group.count());
       work.integrating |= group.integrating();
@@ -52,7 +63,7 @@ final class LiveWork {
   void add(Candidate taken) {
     add(taken.live(), taken.account(), 1);
     String account = taken.account();
-    if (account != null) {
+    if (account != null && inSweep) {
       bySweepsAccount.merge(account, 1, Integer::sum);
     }
     taken.backfills().forEach(id -> byBackfill.merge(id, 1, Integer::sum));
