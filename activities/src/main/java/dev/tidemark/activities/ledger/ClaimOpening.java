@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param pipeline null where none of that name is registered
  * @param held what an earlier sending of the same request still holds
  * @param now database's clock
+ * @param sweptAt when the newest sweep began; null before the first
  */
 record ClaimOpening(
     @Nullable RegisteredPipeline pipeline,
@@ -23,7 +24,8 @@ record ClaimOpening(
     List<LiveWork.Group> live,
     List<ActiveBackfill> backfills,
     Instant now,
-    boolean servedLive) {
+    boolean servedLive,
+    @Nullable Instant sweptAt) {
 
   /**
    * The lock comes first, in a statement of its own: what follows sees what was committed while it
@@ -64,7 +66,8 @@ record ClaimOpening(
            where p.name = :name and p.wake_pending and :all;
 
           select p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
-                 p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now
+                 p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now,
+                 p.last_sweep_at
             from tidemark.pipeline p
             join tidemark.revision r using (pipeline_id, revision)
            where p.name = :name;
@@ -112,7 +115,7 @@ record ClaimOpening(
             row -> live.add(group(row)),
             row -> backfills.add(backfill(row)));
     if (opened.isEmpty()) {
-      return new ClaimOpening(null, held, live, backfills, Instant.EPOCH, false);
+      return new ClaimOpening(null, held, live, backfills, Instant.EPOCH, false, null);
     }
     Opened found = opened.get(0);
     return new ClaimOpening(
@@ -121,7 +124,8 @@ record ClaimOpening(
         live,
         backfills,
         found.now(),
-        found.servedLive());
+        found.servedLive(),
+        found.sweptAt());
   }
 
   static Claim claim(ClaimRequest request, Row row) throws SQLException {
@@ -134,7 +138,11 @@ record ClaimOpening(
   }
 
   private static Opened opened(Row row) throws SQLException {
-    return new Opened(DefinitionCache.Key.of(row), row.instant("now"), row.flag("served_live"));
+    return new Opened(
+        DefinitionCache.Key.of(row),
+        row.instant("now"),
+        row.flag("served_live"),
+        row.instantOrNull("last_sweep_at"));
   }
 
   private static LiveWork.Group group(Row row) throws SQLException {
@@ -151,5 +159,6 @@ record ClaimOpening(
         row.integer("live"));
   }
 
-  private record Opened(DefinitionCache.Key pipeline, Instant now, boolean servedLive) {}
+  private record Opened(
+      DefinitionCache.Key pipeline, Instant now, boolean servedLive, @Nullable Instant sweptAt) {}
 }

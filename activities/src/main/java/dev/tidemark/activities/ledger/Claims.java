@@ -56,7 +56,9 @@ public final class Claims {
     if (!opening.held().isEmpty() || closed.isEmpty()) {
       return new ClaimResult(opening.held(), policy);
     }
-    DueAt due = DueAt.of(pipeline, closed.get(), request.now());
+    // A sweep tries each once: what fails in it waits for the next one, however short its pause.
+    Instant retriesUntil = request.scope() == Scope.ALL ? opening.sweptAt() : null;
+    DueAt due = DueAt.of(pipeline, closed.get(), request.now(), retriesUntil);
     ClaimBudget budget =
         new ClaimBudget(
             pipeline.definition().pace().limits(),
@@ -223,6 +225,20 @@ public final class Claims {
         pace.retry().attempts(),
         pace.retry().backoff().toMillis(),
         pace.retry().maxBackoff().toMillis());
+  }
+
+  private static final Sql SWEEP_BEGINS =
+      Sql.of(
+          """
+          update tidemark.pipeline
+             set last_sweep_at = clock_timestamp()
+           where pipeline_id = :pipeline
+          """);
+
+  /** Lets what has failed by now, and whose pause is over, be tried again by a sweep, once. */
+  public void beginSweep(RegisteredPipeline pipeline) {
+    database.transaction(
+        connection -> SWEEP_BEGINS.on(connection).set("pipeline", pipeline.id()).update());
   }
 
   /** How many rows a claim could take now, counted up to {@code atMost}. */
