@@ -16,8 +16,8 @@ create table tidemark.pipeline (
   wake_pending      boolean not null default false,
   -- The class served last, for a pipeline that runs one partition at a time.
   served_last       text not null default 'backfill' check (served_last in ('live', 'backfill')),
-  last_sweep_at     timestamptz,
-  last_sweep_now    timestamptz
+  -- When the newest sweep began: what fails in it is not tried again by it.
+  last_sweep_at     timestamptz
 );
 
 create table tidemark.revision (

@@ -39,7 +39,7 @@ final class AskedCandidates {
          and asking.backfills is not null
          and (:late or l.committed_token is null or l.output_lost_at is not null)
          and l.window_start <= :closed
-         and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+         and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
            or l.next_attempt_now <= :now::timestamptz)
          and coalesce(l.account, '') <> all(:full_accounts)
        order by l.window_start /*direction*/, l.slice

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param pipeline null where none of that name is registered
  * @param held what an earlier sending of the same request still holds
  * @param ofSweep what the request's sweep has claimed so far, per account; null if it has none
- * @param now database's clock
+ * @param state of the pipeline itself
  */
 record ClaimOpening(
     @Nullable RegisteredPipeline pipeline,
@@ -26,8 +26,18 @@ record ClaimOpening(
     List<LiveWork.Group> live,
     @Nullable Map<String, Integer> ofSweep,
     List<ActiveBackfill> backfills,
-    Instant now,
-    boolean servedLive) {
+    State state) {
+
+  /**
+   * What the pipeline's own row says.
+   *
+   * @param now database's clock
+   * @param servedLive whether the class served last was live work
+   * @param sweptAt when the newest sweep began; null before the first
+   */
+  record State(Instant now, boolean servedLive, @Nullable Instant sweptAt) {
+    private static final State NONE = new State(Instant.EPOCH, false, null);
+  }
 
   /**
    * The lock comes first, in a statement of its own: what follows sees what was committed while it
@@ -68,7 +78,8 @@ record ClaimOpening(
            where p.name = :name and p.wake_pending and :all;
 
           select p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
-                 p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now
+                 p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now,
+                 p.last_sweep_at
             from tidemark.pipeline p
             join tidemark.revision r using (pipeline_id, revision)
            where p.name = :name;
@@ -125,7 +136,7 @@ record ClaimOpening(
             row -> ofSweep.put(row.text("account"), row.integer("count")),
             row -> backfills.add(backfill(row)));
     if (opened.isEmpty()) {
-      return new ClaimOpening(null, held, live, ofSweep, backfills, Instant.EPOCH, false);
+      return new ClaimOpening(null, held, live, ofSweep, backfills, State.NONE);
     }
     Opened found = opened.get(0);
     return new ClaimOpening(
@@ -134,8 +145,7 @@ record ClaimOpening(
         live,
         request.sweep() == null ? null : ofSweep,
         backfills,
-        found.now(),
-        found.servedLive());
+        found.state());
   }
 
   static Claim claim(ClaimRequest request, Row row) throws SQLException {
@@ -148,7 +158,9 @@ record ClaimOpening(
   }
 
   private static Opened opened(Row row) throws SQLException {
-    return new Opened(DefinitionCache.Key.of(row), row.instant("now"), row.flag("served_live"));
+    return new Opened(
+        DefinitionCache.Key.of(row),
+        new State(row.instant("now"), row.flag("served_live"), row.instantOrNull("last_sweep_at")));
   }
 
   private static LiveWork.Group group(Row row) throws SQLException {
@@ -165,5 +177,5 @@ record ClaimOpening(
         row.integer("live"));
   }
 
-  private record Opened(DefinitionCache.Key pipeline, Instant now, boolean servedLive) {}
+  private record Opened(DefinitionCache.Key pipeline, State state) {}
 }

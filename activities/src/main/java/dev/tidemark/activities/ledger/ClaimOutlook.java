@@ -60,7 +60,7 @@ final class ClaimOutlook {
     if (closed.isEmpty()) {
       return 0;
     }
-    DueAt due = DueAt.of(pipeline, closed.get(), now);
+    DueAt due = DueAt.of(pipeline, closed.get(), now, null);
     Set<Long> rows = new HashSet<>();
     if (!backfills.isEmpty()) {
       AskedCandidates.find(connection, due, backfills, List.of(), true, atMost)

@@ -51,18 +51,20 @@ public final class Claims {
       throw Definitions.unknown(connection, request.pipeline());
     }
     LanePolicy policy = policy(pipeline.definition());
-    Instant now = request.now() == null ? opening.now() : request.now();
+    Instant now = request.now() == null ? opening.state().now() : request.now();
     Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
     if (!opening.held().isEmpty() || closed.isEmpty()) {
       return new ClaimResult(opening.held(), policy);
     }
-    DueAt due = DueAt.of(pipeline, closed.get(), request.now());
+    // A sweep tries each once: what fails in it waits for the next one, however short its pause.
+    Instant retriesUntil = request.scope() == Scope.ALL ? opening.state().sweptAt() : null;
+    DueAt due = DueAt.of(pipeline, closed.get(), request.now(), retriesUntil);
     ClaimBudget budget =
         new ClaimBudget(
             pipeline.definition().pace().limits(),
             LiveWork.of(opening.live(), opening.ofSweep(), opening.backfills()),
             opening.backfills(),
-            opening.servedLive(),
+            opening.state().servedLive(),
             request.want());
     boolean live = !pipeline.paused();
     List<Candidate> chosen =
@@ -212,7 +214,8 @@ public final class Claims {
     List<String> backfills =
         chosen.stream().flatMap(c -> c.backfills().stream()).distinct().toList();
     boolean alternates = pipeline.definition().pace().limits().parallel() == 1;
-    if (backfills.isEmpty() && !(alternates && budget.servedLive() != opening.servedLive())) {
+    if (backfills.isEmpty()
+        && !(alternates && budget.servedLive() != opening.state().servedLive())) {
       return;
     }
     SERVED
@@ -231,6 +234,20 @@ public final class Claims {
         pace.retry().attempts(),
         pace.retry().backoff().toMillis(),
         pace.retry().maxBackoff().toMillis());
+  }
+
+  private static final Sql SWEEP_BEGINS =
+      Sql.of(
+          """
+          update tidemark.pipeline
+             set last_sweep_at = clock_timestamp()
+           where pipeline_id = :pipeline
+          """);
+
+  /** Lets what has failed by now, and whose pause is over, be tried again by a sweep, once. */
+  public void beginSweep(RegisteredPipeline pipeline) {
+    database.transaction(
+        connection -> SWEEP_BEGINS.on(connection).set("pipeline", pipeline.id()).update());
   }
 
   /** How many rows a claim could take now, counted up to {@code atMost}. */

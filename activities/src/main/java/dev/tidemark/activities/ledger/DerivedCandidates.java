@@ -29,7 +29,7 @@ final class DerivedCandidates {
          from tidemark.partition_ledger l
         where l.pipeline_id = :pipeline and l.open and not l.asked and l.committed_token is null
           and l.window_start <= :closed
-          and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+          and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
             or l.next_attempt_now <= :now::timestamptz)
           and coalesce(l.account, '') <> all(:full_accounts)
         order by l.window_start /*direction*/, l.slice
@@ -41,7 +41,7 @@ final class DerivedCandidates {
           and l.committed_token is not null
           and l.input_version <> l.processed_version and l.output_lost_at is null
           and l.window_start <= :closed and l.window_start >= :accept
-          and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+          and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
             or l.next_attempt_now <= :now::timestamptz)
           and coalesce(l.account, '') <> all(:full_accounts)
         order by l.window_start /*direction*/, l.slice
@@ -52,7 +52,7 @@ final class DerivedCandidates {
         where l.pipeline_id = :pipeline and l.open and l.output_lost_at is not null and not l.asked
           and l.committed_token is not null
           and l.window_start <= :closed
-          and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+          and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
             or l.next_attempt_now <= :now::timestamptz)
           and coalesce(l.account, '') <> all(:full_accounts)
         order by l.window_start /*direction*/, l.slice
@@ -82,7 +82,7 @@ final class DerivedCandidates {
                           and l.window_start <= d.newest and l.window_start > d.after)
                  and l.expected and l.skipped_at is null and l.excused_at is null
                  and l.parked_at is null and not l.no_input and not l.asked
-                 and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+                 and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
                    or l.next_attempt_now <= :now::timestamptz)
                  and coalesce(l.account, '') <> all(:full_accounts)
                order by l.closed_lag /*direction*/, l.window_start /*direction*/, l.slice
@@ -109,7 +109,7 @@ final class DerivedCandidates {
             and l.definition = made.definition and l.window_start <= :closed
             and l.expected and l.skipped_at is null and l.excused_at is null
             and l.parked_at is null and not l.no_input and not l.asked
-            and (l.next_attempt_at is null or l.next_attempt_at <= clock_timestamp()
+            and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
               or l.next_attempt_now <= :now::timestamptz)
             and coalesce(l.account, '') <> all(:full_accounts)
           order by l.definition /*direction*/, l.window_start /*direction*/, l.slice

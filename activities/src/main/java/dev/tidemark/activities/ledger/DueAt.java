@@ -11,20 +11,24 @@ import org.jspecify.annotations.Nullable;
  * The question that the candidates answer: what is due of a pipeline, at a newest closed window.
  *
  * @param handNow a now given by hand, or null
+ * @param retriesUntil a pause that ends later still holds; null is the database's clock
  * @param acceptFrom late windows that start before it are too late
  * @param late whether late data and lookback are integrated at all
- * @param rerun whether what an older definition made is due
  */
 record DueAt(
     RegisteredPipeline pipeline,
     Window closed,
     @Nullable Instant handNow,
+    @Nullable Instant retriesUntil,
     Instant acceptFrom,
     Lookback lookback,
-    boolean late,
-    boolean rerun) {
+    boolean late) {
 
-  static DueAt of(RegisteredPipeline pipeline, Window closed, @Nullable Instant handNow) {
+  static DueAt of(
+      RegisteredPipeline pipeline,
+      Window closed,
+      @Nullable Instant handNow,
+      @Nullable Instant retriesUntil) {
     PipelineDefinition definition = pipeline.definition();
     Integration integration = definition.integration();
     var partitions = definition.extent().partitions();
@@ -35,8 +39,13 @@ record DueAt(
         late && !integration.lookback().isEmpty()
             ? Lookback.at(partitions, integration.lookback(), closed, pipeline.lookbackFloor())
             : Lookback.NONE;
-    boolean rerun = late && integration.onDefinitionChange() == OnDefinitionChange.RERUN;
-    return new DueAt(pipeline, closed, handNow, acceptFrom, lookback, late, rerun);
+    return new DueAt(pipeline, closed, handNow, retriesUntil, acceptFrom, lookback, late);
+  }
+
+  /** Whether what an older definition made is due. */
+  boolean rerun() {
+    return late
+        && pipeline.definition().integration().onDefinitionChange() == OnDefinitionChange.RERUN;
   }
 
   /** Sets the parameters that every question about due rows has. */
@@ -44,9 +53,10 @@ record DueAt(
     return call.set("pipeline", pipeline.id())
         .set("closed", closed.start())
         .set("now", handNow)
+        .set("retries_until", retriesUntil)
         .set("accept", acceptFrom)
         .set("late", late)
-        .set("rerun", rerun)
+        .set("rerun", rerun())
         .set("fingerprint", pipeline.fingerprint())
         .set("lags", lookback.lags())
         .set("up_to", lookback.upTo())

@@ -18,7 +18,7 @@ final class LateGate {
                       and l.window_start >= :accept and l.window_start <= :closed and :late)
               or exists (
                    select from tidemark.partition_ledger l
-                    where l.pipeline_id = :pipeline and l.next_attempt_at > clock_timestamp()
+                    where l.pipeline_id = :pipeline and l.next_attempt_at > coalesce(:retries_until::timestamptz, clock_timestamp())
                       and coalesce(l.next_attempt_now > :now::timestamptz, true)
                       and l.claim_id is null and l.parked_at is null
                       and l.committed_token is not null and l.expected and l.excused_at is null

@@ -52,7 +52,7 @@ final class Narrator {
 
   private String cause(Reason reason) {
     return switch (reason) {
-      case MISSING -> "It is closed and was never committed; the next sweep runs it.";
+      case MISSING -> "It is closed and was never committed.";
       case LATE ->
           "Its input changed after it was read: the version is '%s' now, and '%s' was processed."
               .formatted(text(inputVersion), text(processedVersion()));

@@ -56,6 +56,7 @@ public final class LedgerService implements LedgerActivities {
           Preparation.Prepared prepared = preparation.prepare(pipeline, request.now());
           // What was just observed may have unparked rows that a backfill waits for.
           backfills.settle(pipeline);
+          claims.beginSweep(pipeline);
           Limits limits = pipeline.definition().pace().limits();
           int planned =
               prepared.closedThrough().isEmpty()

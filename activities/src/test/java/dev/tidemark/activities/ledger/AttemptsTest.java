@@ -170,6 +170,21 @@ final class AttemptsTest {
     assertThat(ledger.claim(pipeline, NOW, 1)).isEmpty();
   }
 
+  // contracts: a sweep tries each once
+  @Test
+  void whatFailsInASweepWaitsForTheNextOneHoweverShortItsPause() {
+    var pipeline = oneDay("once-per-sweep");
+    ledger.claims.beginSweep(pipeline);
+    Claim claim = claim(pipeline);
+    attempts.fail(ledger.begin(claim, 1).token(), FailureKind.ERROR, "one", null);
+    attempts.fail(ledger.begin(claim, 2).token(), FailureKind.ERROR, "two", null);
+    ledger.pass(pipeline, "15 minutes");
+
+    assertThat(ledger.claim(pipeline, NOW, 1)).isEmpty();
+    ledger.claims.beginSweep(pipeline);
+    assertThat(ledger.claim(pipeline, NOW, 1)).hasSize(1);
+  }
+
   @Test
   void badDataParksAtOnceAndANewVersionUnparks() {
     var pipeline = oneDay("bad-data");

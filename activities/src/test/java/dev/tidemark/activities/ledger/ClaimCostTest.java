@@ -108,7 +108,7 @@ final class ClaimCostTest {
             plans.add(
                 String.join(
                     "\n",
-                    DueAt.of(pipeline, closed, null)
+                    DueAt.of(pipeline, closed, null, null)
                         .set(
                             Sql.of("explain " + DerivedCandidates.text(order, true, true))
                                 .on(connection))

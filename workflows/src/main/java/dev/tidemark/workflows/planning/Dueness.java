@@ -106,10 +106,15 @@ final class Dueness {
         causes.addAll(causesOfCommitted(facts, commit));
       }
     }
-    if (!causes.isEmpty() && facts.trouble().failedClaims() > 0 && !isWaiting(facts)) {
+    if (!causes.isEmpty() && isRetried(facts)) {
       causes.add(causes.get(0) == Reason.REQUESTED ? 1 : 0, Reason.RETRY);
     }
     return causes;
+  }
+
+  /** It failed, and neither a pause nor a person is waited for. */
+  private boolean isRetried(PartitionFacts facts) {
+    return facts.trouble().failedClaims() > 0 && !isWaiting(facts) && !isParked(facts);
   }
 
   private List<Reason> causesOfCommitted(PartitionFacts facts, Commit commit) {

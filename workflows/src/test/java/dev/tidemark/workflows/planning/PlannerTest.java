@@ -452,6 +452,14 @@ class PlannerTest {
   }
 
   @Test
+  void aParkedPartitionIsNotSaidToBeRetried() {
+    committedThrough(3);
+    days.with(known("2026-09-04").failed("2026-09-05T00:00:00Z").marked(Mark.PARKED));
+
+    assertThat(days.reasons("2026-09-04")).containsExactly("parked", "missing");
+  }
+
+  @Test
   void aFailureWaitsForItsNextAttemptByTheLedgersClock() {
     committedThrough(4);
     days.with(known("2026-09-05").failed("2026-09-06T12:00:01Z"));
