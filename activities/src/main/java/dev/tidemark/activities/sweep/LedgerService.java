@@ -19,6 +19,7 @@ import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.SweepPlan;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Limits;
+import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.function.Supplier;
 
@@ -143,7 +144,13 @@ public final class LedgerService implements LedgerActivities {
           case REFUSED -> Refusal.REFUSED;
           case UNKNOWN_PIPELINE -> Refusal.UNKNOWN_PIPELINE;
         };
-    return ApplicationFailure.newNonRetryableFailureWithCause(
-        refusal.getMessage(), type, null, refusal.field());
+    return ApplicationFailure.newBuilder()
+        .setMessage(refusal.getMessage())
+        .setType(type)
+        .setDetails(refusal.field())
+        .setNonRetryable(true)
+        // The asker's mistake: an answer, not a fault of the worker that has to say it.
+        .setCategory(ApplicationErrorCategory.BENIGN)
+        .build();
   }
 }

@@ -15,6 +15,7 @@ import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.task.PartitionActivities;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
 
@@ -84,6 +85,8 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
           .setMessage(String.valueOf(retry.error()))
           .setType(RETRIED)
           .setNextRetryDelay(retry.pause())
+          // The ledger has it, with the attempt: no news for the worker's log.
+          .setCategory(ApplicationErrorCategory.BENIGN)
           .build();
     }
     return ((Settlement.Ended) settlement).outcome();

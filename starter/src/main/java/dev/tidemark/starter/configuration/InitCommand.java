@@ -45,11 +45,13 @@ public final class InitCommand implements Callable<Integer> {
     return ExitCode.DONE.code();
   }
 
-  private static String text(List<String> written) {
+  private String text(List<String> written) {
+    Path file = folder.resolve(InitTemplate.FILE);
     return "wrote "
         + String.join(", ", written)
-        + "\nnext: tidemark sweep line-counts, beside "
-        + InitTemplate.FILE;
+        + "\nnext: tidemark --config "
+        + file
+        + " sweep line-counts, or without --config in the file's folder";
   }
 
   /** The files written, as JSON. */

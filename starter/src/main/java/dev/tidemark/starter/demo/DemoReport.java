@@ -1,5 +1,8 @@
 package dev.tidemark.starter.demo;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -13,4 +16,10 @@ import java.util.List;
  * @param backfilled days that the backfill committed
  */
 record DemoReport(
-    Path folder, int caughtUp, List<String> late, int redone, int untouched, int backfilled) {}
+    // As a path; Jackson would make a URL of it.
+    @JsonSerialize(using = ToStringSerializer.class) Path folder,
+    @JsonProperty("caught_up") int caughtUp,
+    List<String> late,
+    int redone,
+    int untouched,
+    int backfilled) {}

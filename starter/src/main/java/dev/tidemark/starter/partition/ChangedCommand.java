@@ -2,10 +2,12 @@ package dev.tidemark.starter.partition;
 
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.SliceOption;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.pipeline.InputSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -47,7 +49,18 @@ public final class ChangedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return new Intervention(workspace).run(pipeline, partitions, slice, "noted", this::push);
+    boolean listens =
+        Workspace.pipeline(workspace.configuration(), pipeline).inputs().stream()
+            .anyMatch(InputSpec.Push.class::isInstance);
+    if (!listens) {
+      throw CommandFailure.usage(
+          "PIPELINE",
+          "'"
+              + pipeline
+              + "' has no input {push: true}, so that this would change nothing; add one");
+    }
+    return new Intervention(workspace)
+        .run(pipeline, partitions, slice, "marked as changed", this::push);
   }
 
   private int push(

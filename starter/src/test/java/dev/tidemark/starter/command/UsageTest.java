@@ -66,6 +66,7 @@ class UsageTest {
         List.of("try", "days"),
         List.of("try", "days", "26 July"),
         List.of("changed", "days"),
+        List.of("changed", "days", "2026-07-26"),
         List.of("excuse", "days", "2026-07-26"),
         List.of("unexcuse", "days", "2026-13-01", "--reason", "x"),
         List.of("retry", "days", "2026-07-26", "today"),

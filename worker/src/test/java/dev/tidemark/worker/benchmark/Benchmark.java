@@ -3,7 +3,9 @@ package dev.tidemark.worker.benchmark;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.Services.Need;
 import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.embedded.ServicesRequest.Schema;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -24,8 +26,9 @@ public final class Benchmark {
   public static void main(String[] args) throws Exception {
     BenchmarkOptions options = BenchmarkOptions.parse(args);
     Path folder = Files.createTempDirectory("tidemark-benchmark");
-    try (Services services =
-        Services.open(services(folder), ServicesRequest.staying(), Figures::note)) {
+    Need need = options.has("path") ? Need.LEDGER_AND_TEMPORAL : Need.LEDGER;
+    ServicesRequest request = new ServicesRequest(need, Schema.REQUIRED, true);
+    try (Services services = Services.open(services(folder), request, Figures::note)) {
       if (options.has("path")) {
         WholePath.run(services, options);
       }

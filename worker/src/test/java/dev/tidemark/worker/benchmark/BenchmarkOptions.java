@@ -11,20 +11,27 @@ import java.util.stream.Stream;
  *
  * @param parts path, planning, claim
  * @param partitions in one run of the whole path
+ * @param windows how many at once
  * @param rounds of product and baseline in turn
  * @param rows sizes of the ledger, ascending
  * @param samples claims of each kind at each size
  */
 record BenchmarkOptions(
-    Set<String> parts, int partitions, int rounds, List<Integer> rows, int samples) {
+    Set<String> parts,
+    int partitions,
+    List<Integer> windows,
+    int rounds,
+    List<Integer> rows,
+    int samples) {
   private static final List<String> PARTS = List.of("path", "planning", "claim");
   static final String USAGE =
       """
-      usage: deploy/benchmark [path] [planning] [claim] [--partitions 2000] [--rounds 5]
-                              [--rows 10000,1000000,10000000] [--samples 60]""";
+      usage: deploy/benchmark [path] [planning] [claim] [--partitions 2000] [--windows 100,200,400]
+                              [--rounds 5] [--rows 10000,1000000,10000000] [--samples 60]""";
 
   BenchmarkOptions {
     parts = Set.copyOf(parts);
+    windows = List.copyOf(windows);
     rows = List.copyOf(rows);
   }
 
@@ -33,6 +40,7 @@ record BenchmarkOptions(
     int partitions = 2000;
     int rounds = 5;
     int samples = 60;
+    List<Integer> windows = List.of(100, 200, 400);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
     List<String> left = new ArrayList<>(List.of(args));
     while (!left.isEmpty()) {
@@ -49,12 +57,17 @@ record BenchmarkOptions(
         case "--partitions" -> partitions = Integer.parseInt(value);
         case "--rounds" -> rounds = Integer.parseInt(value);
         case "--samples" -> samples = Integer.parseInt(value);
-        case "--rows" -> rows = Stream.of(value.split(",")).map(Integer::valueOf).sorted().toList();
+        case "--windows" -> windows = numbers(value);
+        case "--rows" -> rows = numbers(value);
         default -> throw new IllegalArgumentException("not understood: " + word + "\n" + USAGE);
       }
     }
     return new BenchmarkOptions(
-        parts.isEmpty() ? Set.copyOf(PARTS) : parts, partitions, rounds, rows, samples);
+        parts.isEmpty() ? Set.copyOf(PARTS) : parts, partitions, windows, rounds, rows, samples);
+  }
+
+  private static List<Integer> numbers(String list) {
+    return Stream.of(list.split(",", -1)).map(Integer::valueOf).sorted().toList();
   }
 
   boolean has(String part) {

@@ -30,7 +30,6 @@ import java.util.stream.Collectors;
 final class WholePath {
   static final String QUEUE = "tidemark";
   private static final String BARE_QUEUE = "bare";
-  private static final List<Integer> WINDOWS = List.of(100, 200, 400);
   private static final int WARM_UP_ROUNDS = 2;
 
   /** As many as a worker of Tidemark has. */
@@ -41,12 +40,13 @@ final class WholePath {
   private WholePath() {}
 
   static void run(Services services, BenchmarkOptions options) throws Exception {
-    List<Pipeline> pipelines = WINDOWS.stream().map(WholePath::pipeline).toList();
+    List<Integer> windows = options.windows();
+    List<Pipeline> pipelines = windows.stream().map(WholePath::pipeline).toList();
     int partitions = options.partitions();
     List<Contender> bare = new ArrayList<>();
     List<Contender> product = new ArrayList<>();
-    for (int i = 0; i < WINDOWS.size(); i++) {
-      int window = WINDOWS.get(i);
+    for (int i = 0; i < windows.size(); i++) {
+      int window = windows.get(i);
       bare.add(
           new Contender(
               "bare fan-out, window " + window,
@@ -81,7 +81,7 @@ final class WholePath {
       Services services, List<Contender> bare, List<Contender> product, int rounds)
       throws Exception {
     for (int round = 0; round < rounds; round++) {
-      for (int i = 0; i < WINDOWS.size(); i++) {
+      for (int i = 0; i < bare.size(); i++) {
         bare.get(i).run(services.ledger());
         product.get(i).run(services.ledger());
       }

@@ -33,13 +33,13 @@ class ClusterTest {
     }
     tidemark.startSweep(days.name(), null, UUID.randomUUID().toString());
     audit.await(
-        "the sweep is under way", Duration.ofSeconds(60), () -> audit.committed() >= DAYS / 10);
+        "the sweep is under way", Duration.ofMinutes(1), () -> audit.committed() >= DAYS / 10);
 
     CompletableFuture<BackfillView> older = ask(0, 1_299);
     CompletableFuture<BackfillView> newer = ask(700, 1_999);
     assertThat(older.get().partitions()).isEqualTo(1_300);
     assertThat(newer.get().partitions()).isEqualTo(1_300);
-    audit.await("all is done", Duration.ofSeconds(120), () -> audit.left() == 0);
+    audit.await("all is done", Duration.ofMinutes(2), () -> audit.left() == 0);
 
     assertThat(audit.notAsAsked()).isEmpty();
     assertThat(audit.overlapping()).isEmpty();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerKillTest {
   private static final int DAYS = 500;
   private static final int MIDDLE = 100;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path folder;
   private final ManyDays days = ManyDays.of(DAYS);

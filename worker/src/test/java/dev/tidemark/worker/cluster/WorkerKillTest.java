@@ -42,13 +42,13 @@ class WorkerKillTest {
     WorkflowStub sweep = tidemark.startSweep(days.name(), null, UUID.randomUUID().toString());
     audit.await(
         "it is stuck in some",
-        Duration.ofSeconds(60),
+        Duration.ofMinutes(1),
         () -> committed(killed) == BEFORE_STUCK && running(killed) >= LOST);
 
     killed.kill();
     int lost = running(killed);
     audit.await("another has begun what it held", LEASE, () -> running(killed) == 0);
-    SweepReport report = tidemark.awaitSweep(sweep, Duration.ofSeconds(120));
+    SweepReport report = tidemark.awaitSweep(sweep, Duration.ofMinutes(2));
 
     assertThat(report.completed()).isEqualTo(DAYS);
     assertThat(report.failed()).isZero();

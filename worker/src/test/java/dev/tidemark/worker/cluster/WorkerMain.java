@@ -39,7 +39,7 @@ final class WorkerMain {
             Map.of(),
             List.of(pipeline.definition()));
     try (Services services =
-        Services.open(configuration, Services.Need.LEDGER_AND_TEMPORAL, System.err::println)) {
+        Services.open(configuration, Services.Need.LEDGER_AND_TEMPORAL, WorkerMain::tell)) {
       services.closeFirst(
           TidemarkWorker.start(
               services.client(), services.ledger(), options(configuration, pipeline)));
@@ -65,6 +65,10 @@ final class WorkerMain {
         new CountDownLatch(1).await();
       }
     };
+  }
+
+  private static void tell(String notice) {
+    System.err.println(notice);
   }
 
   private static void awaitEndOfInput() throws IOException {

@@ -173,7 +173,7 @@ class LaneTest {
   }
 
   @Test
-  void eachClaimHasAnIdOfItsOwnUnderTheLaneAndItsRun() {
+  void eachClaimHasAnIdOfItsOwnUnderTheRunOfItsLane() {
     ledger.due(30);
 
     result(lane(Scope.ALL, 4, 500, null));
@@ -181,7 +181,7 @@ class LaneTest {
     assertThat(ledger.claims)
         .extracting(ClaimRequest::requestId)
         .doesNotHaveDuplicates()
-        .allMatch(id -> id.startsWith(LANE + "/"));
+        .allMatch(id -> id.matches("[0-9a-f-]{36}/\\d+"));
   }
 
   @Test

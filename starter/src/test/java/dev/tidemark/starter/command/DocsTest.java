@@ -1,0 +1,157 @@
+package dev.tidemark.starter.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.tidemark.activities.ledger.LedgerSchema;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.ConfigurationLoader;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the documentation says is so: each of its blocks is tried. */
+class DocsTest {
+  private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
+  private static final Pattern SPACE = Pattern.compile("\\s+");
+
+  /** What else may stand in a shell block: the beginnings of lines that are not tidemark's. */
+  private static final Set<String> OTHER_PROGRAMS =
+      Set.of(
+          "mvn verify",
+          "cd my-pipelines",
+          "export PATH=",
+          "temporal operator search-attribute create ",
+          "temporal workflow signal-with-start ");
+
+  @TempDir Path folder;
+
+  static List<Page.Block> yaml() {
+    return blocks("yaml");
+  }
+
+  static List<Page.Block> java() {
+    return blocks("java");
+  }
+
+  static List<Page.Block> shell() {
+    return blocks("sh").stream()
+        .flatMap(
+            block ->
+                block.text().lines().map(line -> new Page.Block(block.page(), "sh", line.strip())))
+        .toList();
+  }
+
+  private static List<Page.Block> blocks(String language) {
+    return Page.all().stream().flatMap(page -> page.blocks(language).stream()).toList();
+  }
+
+  @Test
+  void eachBlockIsOfAKindThatIsTriedHereOrADrawing() {
+    assertThat(Page.all().stream().flatMap(page -> page.blocks().stream()))
+        .extracting(Page.Block::language)
+        .isSubsetOf("yaml", "sh", "sql", "java", "")
+        .contains("yaml", "sh", "sql", "java");
+  }
+
+  @ParameterizedTest
+  @MethodSource("yaml")
+  void aConfigurationIsValid(Page.Block block) throws Exception {
+    Path file = Files.writeString(folder.resolve("tidemark.yaml"), block.text());
+
+    Configuration configuration =
+        new ConfigurationLoader(
+                Map.of("TEMPORAL_CONFIG_FILE", folder.resolve("none.toml").toString()))
+            .load(file);
+
+    assertThat(configuration.pipelines()).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("shell")
+  void aCommandIsOneThatThereIs(Page.Block line) {
+    List<String> words = words(line.text());
+    if (!words.get(0).equals("tidemark") && !words.get(0).equals("./tidemark")) {
+      assertThat(OTHER_PROGRAMS).anyMatch(line.text()::startsWith);
+      return;
+    }
+    PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+
+    assertThatCode(
+            () ->
+                Assembly.commandLine(nowhere, nowhere, false, Clock.systemUTC(), Map.of())
+                    .parseArgs(words.subList(1, words.size()).toArray(String[]::new)))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void queriesWorkOnTheLedger() throws Exception {
+    List<Page.Block> queries = blocks("sql");
+    try (EmbeddedPostgres server = EmbeddedPostgres.start()) {
+      LedgerSchema.migrate(server.getPostgresDatabase());
+      try (Connection connection = server.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        for (Page.Block query : queries) {
+          assertThatCode(() -> statement.execute(query.text()))
+              .as(query.toString())
+              .doesNotThrowAnyException();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("java")
+  void javaCompiles(Page.Block block) throws IOException {
+    assertThat(compiled()).contains(SPACE.matcher(block.text()).replaceAll(""));
+  }
+
+  @Test
+  void linksLeadToPagesThatThereAre() {
+    assertThat(Page.all().stream().flatMap(page -> page.links().stream()))
+        .isNotEmpty()
+        .allSatisfy(target -> assertThat(target).exists());
+  }
+
+  private static String compiled() throws IOException {
+    try (Stream<Path> sources =
+        Files.list(Path.of("src/test/java/dev/tidemark/starter/documentation"))) {
+      List<String> texts = new ArrayList<>();
+      for (Path source : sources.toList()) {
+        texts.add(SPACE.matcher(Files.readString(source)).replaceAll(""));
+      }
+      return texts.stream().collect(Collectors.joining("\n"));
+    }
+  }
+
+  /** As a shell splits it, as far as the documentation needs that. */
+  private static List<String> words(String line) {
+    return WORD.matcher(line)
+        .results()
+        .map(
+            word ->
+                Stream.of(1, 2, 3)
+                    .map(word::group)
+                    .filter(text -> text != null)
+                    .findFirst()
+                    .orElseThrow())
+        .toList();
+  }
+}

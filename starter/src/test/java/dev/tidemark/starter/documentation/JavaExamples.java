@@ -1,0 +1,122 @@
+package dev.tidemark.starter.documentation;
+
+import static dev.tidemark.workflows.pipeline.Integration.Strategy.CURRENT_FIRST;
+
+import dev.tidemark.activities.inputs.ChangeDetector;
+import dev.tidemark.activities.task.PartitionTask;
+import dev.tidemark.worker.plugin.Input;
+import dev.tidemark.worker.plugin.LateData;
+import dev.tidemark.worker.plugin.Output;
+import dev.tidemark.worker.plugin.Pipeline;
+import dev.tidemark.worker.plugin.TidemarkPlugin;
+import dev.tidemark.workflows.backfill.BackfillRequest;
+import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.partition.Slice;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowClientOptions;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.worker.WorkerFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** The Java of README.md and docs/java.md, which {@code DocsTest} looks for here. */
+final class JavaExamples {
+  private JavaExamples() {}
+
+  /** README.md. */
+  static WorkflowClient readme(
+      DataSource dataSource,
+      ChangeDetector detector,
+      PartitionTask salesTask,
+      String location,
+      WorkflowServiceStubs stubs) {
+    TidemarkPlugin tidemark =
+        TidemarkPlugin.newBuilder()
+            .setLedger(dataSource)
+            .addPipeline(
+                Pipeline.named("daily-sales")
+                    .daily(ZoneId.of("Europe/Istanbul"))
+                    .from("2026-01-01")
+                    .closesAfter(Duration.ofHours(1))
+                    .input(detector)
+                    .lateData(LateData.accept(Period.ofDays(60)).strategy(CURRENT_FIRST))
+                    .task(salesTask)
+                    .output(Output.hive(location))
+                    .build())
+            .build();
+    WorkflowClient client =
+        WorkflowClient.newInstance(
+            stubs, WorkflowClientOptions.newBuilder().setPlugins(tidemark).build());
+    tidemark.apply(client);
+    return client;
+  }
+
+  static void plugin(DataSource ledger, DataSource shop, WorkflowServiceStubs stubs) {
+    TidemarkPlugin tidemark =
+        TidemarkPlugin.newBuilder()
+            .setLedger(ledger)
+            .setTaskQueue("reports")
+            .addConnection("shop", shop)
+            .addPipeline(
+                Pipeline.named("orders-by-unit")
+                    .hourly(ZoneId.of("America/New_York"))
+                    .from("2026-01-01")
+                    .slices(Map.of("unit", List.of("seattle", "istanbul")))
+                    .input(Input.files("input/{slice.unit}/{partition}.csv"))
+                    .lookback(2)
+                    .task(new CountLines(), Duration.ofMinutes(10))
+                    .output(Output.hive("out"))
+                    .build())
+            .build();
+    WorkflowClient client =
+        WorkflowClient.newInstance(
+            stubs, WorkflowClientOptions.newBuilder().setPlugins(tidemark).build());
+    tidemark.migrate();
+    tidemark.apply(client);
+    WorkerFactory factory = WorkerFactory.newInstance(client);
+    factory.newWorker("reports");
+    factory.start();
+  }
+
+  static ChangeDetector over(Catalogue catalogue) {
+    return (range, found) -> {
+      for (Catalogue.Entry entry : catalogue.between(range.from(), range.to())) {
+        found.accept(new ChangeDetector.Found(entry.day(), Slice.EMPTY, entry.etag()));
+      }
+    };
+  }
+
+  static BackfillView request(WorkflowClient client) {
+    TidemarkClient requests = new TidemarkClient(client, "reports");
+    BackfillView backfill =
+        requests.requestBackfill(
+            "orders-by-unit",
+            new BackfillRequest(
+                "new-rates-2026-03", // makes asking twice the same as asking once
+                "2026-03-01T00",
+                "2026-03-31T23",
+                Map.of("unit", "istanbul"),
+                BackfillRequest.Mode.ALL,
+                BackfillRequest.Order.OLDEST,
+                5,
+                "new exchange rates",
+                null,
+                "accounting",
+                null));
+    return backfill;
+  }
+
+  /** A storage technology of the reader's own. */
+  interface Catalogue {
+    List<Entry> between(Instant from, Instant to);
+
+    /** A day's data, whose tag changes with its content. */
+    record Entry(String day, String etag) {}
+  }
+}
