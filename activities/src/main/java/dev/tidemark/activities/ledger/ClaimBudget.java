@@ -44,11 +44,6 @@ final class ClaimBudget {
     return slots;
   }
 
-  /** Whether late or lookback work is under a live claim, or was taken here. */
-  boolean isIntegrating() {
-    return held.isIntegrating();
-  }
-
   boolean servedLive() {
     return servedLive;
   }

@@ -90,13 +90,11 @@ record ClaimOpening(
            where p.name = :name and l.claim_id = :request
            order by l.id;
 
-          select l.claim_class = 'live' as live, l.account,
-                 l.claim_class = 'live' and l.committed_token is not null as integrating,
-                 count(*) as count
+          select l.claim_class = 'live' as live, l.account, count(*) as count
             from tidemark.partition_ledger l
            where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
              and l.claim_id is not null
-           group by 1, 2, 3;
+           group by 1, 2;
 
           select l.account, count(*) as count
             from tidemark.partition_ledger l
@@ -164,8 +162,7 @@ record ClaimOpening(
   }
 
   private static LiveWork.Group group(Row row) throws SQLException {
-    return new LiveWork.Group(
-        row.flag("live"), row.textOrNull("account"), row.flag("integrating"), row.integer("count"));
+    return new LiveWork.Group(row.flag("live"), row.textOrNull("account"), row.integer("count"));
   }
 
   private static ActiveBackfill backfill(Row row) throws SQLException {

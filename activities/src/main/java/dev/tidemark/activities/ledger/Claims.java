@@ -103,28 +103,27 @@ public final class Claims {
       }
       if (live && scope == Scope.ALL) {
         var derived = DerivedCandidates.find(connection, due, full, most);
-        candidates.addAll(ordered(connection, due, derived, budget.isIntegrating()));
+        candidates.addAll(ordered(connection, due, derived));
         complete &= derived.complete();
       }
       candidates.removeIf(candidate -> seen.contains(candidate.id()));
       List<Candidate> more = budget.choose(candidates);
       more.forEach(candidate -> seen.add(candidate.id()));
       chosen.addAll(more);
-      if (complete) {
+      if (complete || more.isEmpty()) {
         break;
       }
     }
     return chosen;
   }
 
-  private List<Candidate> ordered(
-      Connection connection, DueAt due, DerivedCandidates.Found found, boolean integrating)
+  private List<Candidate> ordered(Connection connection, DueAt due, DerivedCandidates.Found found)
       throws SQLException {
     PipelineDefinition definition = due.pipeline().definition();
     Strategy strategy = definition.integration().strategy();
-    boolean missingMayRun =
-        strategy != Strategy.LATE_FIRST || (!integrating && !LateGate.isShut(connection, due));
-    return found.ordered(strategy, definition.pace().order(), missingMayRun);
+    DerivedCandidates.Found passing =
+        strategy == Strategy.LATE_FIRST ? LateGate.pass(connection, due, found) : found;
+    return passing.ordered(strategy, definition.pace().order());
   }
 
   /**

@@ -171,7 +171,8 @@ final class DerivedCandidates {
     List<Candidate> integrated = new ArrayList<>(again.values());
     integrated.sort(inWindowOrder(due.pipeline().definition().pace().order()));
     boolean complete = perCause.values().stream().noneMatch(count -> count >= most);
-    return new Found(List.copyOf(missing.values()), integrated, complete);
+    return new Found(
+        List.copyOf(missing.values()), integrated, perCause.containsKey(Reason.LOOKBACK), complete);
   }
 
   private static Candidate candidate(Row row) throws SQLException {
@@ -196,12 +197,19 @@ final class DerivedCandidates {
    *
    * @param missing never committed, in window order
    * @param integrated committed and due again, in window order
+   * @param lookback some of them by lookback
    * @param complete nothing was left out for the bound
    */
-  record Found(List<Candidate> missing, List<Candidate> integrated, boolean complete) {
+  record Found(
+      List<Candidate> missing, List<Candidate> integrated, boolean lookback, boolean complete) {
+
+    /** Of the missing ones, only these. */
+    Found withMissing(List<Candidate> some) {
+      return new Found(some, integrated, lookback, complete);
+    }
 
     /** In the order of the strategy (C3, C4, C5). */
-    List<Candidate> ordered(Strategy strategy, Order order, boolean missingMayRun) {
+    List<Candidate> ordered(Strategy strategy, Order order) {
       List<Candidate> all = new ArrayList<>();
       switch (strategy) {
         case CURRENT_FIRST -> {
@@ -210,9 +218,7 @@ final class DerivedCandidates {
         }
         case LATE_FIRST -> {
           all.addAll(integrated);
-          if (integrated.isEmpty() && missingMayRun) {
-            all.addAll(missing);
-          }
+          all.addAll(missing);
         }
         case PARALLEL -> {
           all.addAll(missing);

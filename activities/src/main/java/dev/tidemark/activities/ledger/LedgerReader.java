@@ -161,7 +161,9 @@ public final class LedgerReader {
         new Window(row.text("partition"), row.instant("window_start"), row.instant("window_end")),
         new PartitionFacts.Generations(row.integer("requested_gen"), row.integer("done_gen")),
         new PartitionFacts.Versions(
-            row.textOrNull("input_version"), row.textOrNull("processed_version")),
+            row.textOrNull("input_version"),
+            row.textOrNull("processed_version"),
+            row.instantOrNull("input_seen_at")),
         commit,
         new PartitionFacts.Trouble(
             row.integer("failed_claims"),

@@ -14,16 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class LiveWork {
   private int live;
   private int backfill;
-  private boolean integrating;
   private final Map<String, Integer> byAccount = new HashMap<>();
   private final boolean inSweep;
   private final Map<String, Integer> bySweepsAccount = new HashMap<>();
   private final Map<String, Integer> byBackfill = new HashMap<>();
 
-  /**
-   * @param integrating late or lookback work is among it
-   */
-  record Group(boolean live, @Nullable String account, boolean integrating, int count) {}
+  /** So many of one class and one account. */
+  record Group(boolean live, @Nullable String account, int count) {}
 
   private LiveWork(boolean inSweep) {
     this.inSweep = inSweep;
@@ -41,7 +38,6 @@ final class LiveWork {
     }
     for (Group group : groups) {
       work.add(group.live(), group.account(), group.count());
-      work.integrating |= group.integrating();
     }
     for (ActiveBackfill active : backfills) {
       work.byBackfill.put(active.id(), active.live());
@@ -75,10 +71,6 @@ final class LiveWork {
 
   int live() {
     return live;
-  }
-
-  boolean isIntegrating() {
-    return integrating;
   }
 
   /** Whether an account holds as much as it may at once, or has had as much as one sweep may. */

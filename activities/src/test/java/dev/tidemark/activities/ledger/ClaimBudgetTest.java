@@ -40,9 +40,7 @@ final class ClaimBudgetTest {
 
   private static LiveWork held(int live, int backfill) {
     return LiveWork.of(
-        List.of(
-            new LiveWork.Group(true, null, false, live),
-            new LiveWork.Group(false, null, false, backfill)),
+        List.of(new LiveWork.Group(true, null, live), new LiveWork.Group(false, null, backfill)),
         Map.of(),
         List.of());
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
 import dev.tidemark.workflows.pipeline.Integration.Strategy;
@@ -142,6 +143,34 @@ final class ClaimRulesTest {
     ledger.attempts.observed(begun.token(), "v2", ledger.observations.now());
     ledger.attempts.commit(begun.token(), Ledger.NOTHING, null);
     assertThat(Ledger.labels(ledger.claim(pipeline, JAN_5, 5))).containsExactly("2026-01-04");
+  }
+
+  // C3; design, gates: only what became due before the window closed
+  @Test
+  void lateFirstDoesNotHoldBackWhatClosedBeforeTheLateOneWasSeen() {
+    var pipeline =
+        ledger.register(
+            Pipelines.daily("gate-since")
+                .partitions(Grain.DAY, "UTC", "2020-01-01", "2020-01-05")
+                .late(Period.ofDays(60), Strategy.LATE_FIRST));
+    ledger.bringUpTo(pipeline, "2020-01-04T00:00:00Z");
+    ledger.run(pipeline, "2020-01-04T00:00:00Z");
+    ledger.bringUpTo(pipeline, "2020-01-05T00:00:00Z");
+    ledger.observe(pipeline, "2020-01-01", "v2");
+
+    List<Claim> late = ledger.claim(pipeline, Scope.ALL, null, 1);
+    assertThat(Ledger.labels(late)).containsExactly("2020-01-01");
+    database.execute(
+        "update tidemark.partition_ledger set input_seen_at = '2020-01-02T00:00:00Z'"
+            + " where id = "
+            + late.get(0).row());
+    assertThat(ledger.claim(pipeline, Scope.ALL, null, 5)).isEmpty();
+    database.execute(
+        "update tidemark.partition_ledger set input_seen_at = '2020-01-05T00:00:00Z'"
+            + " where id = "
+            + late.get(0).row());
+    assertThat(Ledger.labels(ledger.claim(pipeline, Scope.ALL, null, 5)))
+        .containsExactly("2020-01-04");
   }
 
   // C21
@@ -312,5 +341,42 @@ final class ClaimRulesTest {
     assertThat(Ledger.labels(ledger.claim(pipeline, "2026-01-04T00:15:00Z", 5)))
         .containsExactly("2026-01-03");
     assertThat(ledger.row(pipeline, "2026-01-03")).containsEntry("claim_reason", "retry");
+  }
+
+  // C13, C15, C16, C17
+  @Test
+  void theLatePartitionQueryThatPeopleKnowListsWhatIsLateAndNotBeingProcessed() {
+    var pipeline = ledger.ready(Pipelines.daily("known-query"), JAN_4);
+    ledger.run(pipeline, JAN_4);
+    ledger.observe(pipeline, "2026-01-02", "v2");
+    String query =
+        "select string_agg(partition, ' ') from partition_state where pipeline = 'known-query'"
+            + " and last_update_time > last_processed_time"
+            + " and window_start < '2026-01-04T00:00:00Z' and not is_processed";
+    assertThat(ledger.query(query)).isEqualTo("2026-01-02");
+
+    Claim claim = ledger.claim(pipeline, JAN_4, 5).get(0);
+    assertThat(ledger.query(query)).isEqualTo("null");
+    var begun = ledger.begin(claim);
+    ledger.attempts.observed(begun.token(), "v2", ledger.observations.now());
+    ledger.attempts.commit(begun.token(), Ledger.NOTHING, null);
+    assertThat(ledger.query(query)).isEqualTo("null");
+  }
+
+  // B2, B5, B6, B7
+  @Test
+  void whateverAsksForAPartitionTakesTheSameRowOneAtATime() {
+    var pipeline = ledger.ready(Pipelines.daily("one-path"), JAN_4);
+    Claim tick = ledger.claim(pipeline, JAN_4, 1).get(0);
+    var begun = ledger.begin(tick);
+    ledger.request(pipeline, "export again", true, "2026-01-03");
+    assertThat(ledger.claim(pipeline, Scope.REQUESTED, JAN_4, 5)).isEmpty();
+
+    ledger.attempts.commit(begun.token(), Ledger.NOTHING, null);
+    List<Claim> again = ledger.claim(pipeline, Scope.REQUESTED, JAN_4, 5);
+    assertThat(again).extracting(Claim::row).containsExactly(tick.row());
+    again.forEach(ledger::commit);
+    assertThat(ledger.claim(pipeline, Scope.REQUESTED, JAN_4, 5)).isEmpty();
+    assertThat(ledger.row(pipeline, "2026-01-03")).containsEntry("attempts", "2");
   }
 }

@@ -113,7 +113,7 @@ class LedgerServiceTest {
     assertThat(scene.get("2026-01-05", "no_input")).isEqualTo("true");
   }
 
-  // C12, C15
+  // C10, C12, C15
   @Test
   void aChangedInputIsLateAndOnlyThat() {
     arrive("2026-01-01", "2026-01-02");

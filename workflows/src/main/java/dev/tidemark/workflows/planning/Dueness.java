@@ -35,7 +35,8 @@ final class Dueness {
   /** Null as long as no window is closed. */
   private final @Nullable Moment moment;
 
-  private final boolean lateOnesUnderWay;
+  /** What closed after it waits for late ones under late-first. */
+  private final Instant lateSince;
 
   /** What the newest closed window means for those before it. */
   private record Moment(Instant acceptedFrom, LookbackRule lookback, CatchUpRule catchUp) {}
@@ -46,9 +47,14 @@ final class Dueness {
     this.inputs = new Inputs(input.observed());
     this.extent = new ExpectedExtent(input.definition().extent(), input.slices(), input.now());
     this.moment = extent.closedThrough() == null ? null : moment(extent.closedThrough());
-    this.lateOnesUnderWay =
+    this.lateSince =
         integration.strategy() == Integration.Strategy.LATE_FIRST
-            && input.facts().stream().anyMatch(this::isLateAndUnderWay);
+            ? input.facts().stream()
+                .filter(this::isLateAndUnderWay)
+                .map(this::becameLate)
+                .min(Instant::compareTo)
+                .orElse(Instant.MAX)
+            : Instant.MAX;
   }
 
   private Moment moment(Window closed) {
@@ -162,21 +168,25 @@ final class Dueness {
       holds.add(Reason.WAITING_FOR_RETRY);
     }
     if (facts == null || !isAsked(facts)) {
-      holds.addAll(holdsOfLiveWork(facts));
+      holds.addAll(holdsOfLiveWork(window, facts));
     }
     return holds;
   }
 
   /** What holds back what nobody asked for. */
-  private List<Reason> holdsOfLiveWork(@Nullable PartitionFacts facts) {
+  private List<Reason> holdsOfLiveWork(Window window, @Nullable PartitionFacts facts) {
     List<Reason> holds = new ArrayList<>();
     if (input.registration().paused()) {
       holds.add(Reason.PAUSED);
     }
-    if (lateOnesUnderWay && (facts == null || facts.commit() == null)) {
+    if ((facts == null || facts.commit() == null) && closesAt(window).isAfter(lateSince)) {
       holds.add(Reason.WAITING_FOR_LATE);
     }
     return holds;
+  }
+
+  private Instant closesAt(Window window) {
+    return input.definition().extent().closure().closesAt(window, input.partitions().zone());
   }
 
   /** What would make a committed one due, if the policy were another. */
@@ -259,5 +269,17 @@ final class Dueness {
     }
     List<Reason> causes = causes(facts);
     return causes.contains(Reason.LATE) || causes.contains(Reason.LOOKBACK);
+  }
+
+  /**
+   * When it became late; at all times where it is due by lookback, which comes with the closing
+   * itself, and where a now given by hand cannot be compared with the ledger's clock.
+   */
+  private Instant becameLate(PartitionFacts facts) {
+    Instant seen = facts.versions().inputSeen();
+    boolean comparable = input.now().equals(input.clock());
+    return !comparable || seen == null || causes(facts).contains(Reason.LOOKBACK)
+        ? Instant.MIN
+        : seen;
   }
 }

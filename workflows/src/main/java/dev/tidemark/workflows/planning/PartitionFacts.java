@@ -38,8 +38,16 @@ public record PartitionFacts(
   /**
    * The newest version of the inputs observed, and the one that the commit was made from; null
    * where none.
+   *
+   * @param inputSeen when the newest was first seen, on the database's clock; null if not known
    */
-  public record Versions(@Nullable String input, @Nullable String processed) {}
+  public record Versions(
+      @Nullable String input, @Nullable String processed, @Nullable Instant inputSeen) {
+    /** Versions of which it is not known when they came. */
+    public Versions(@Nullable String input, @Nullable String processed) {
+      this(input, processed, null);
+    }
+  }
 
   /**
    * The last commit.

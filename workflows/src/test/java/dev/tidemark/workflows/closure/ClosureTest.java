@@ -30,7 +30,7 @@ class ClosureTest {
     return LocalDateTime.parse(local).atZone(zone).toInstant();
   }
 
-  // A5, A6, A7
+  // A4, A5, A6, A7, A8
   @ParameterizedTest
   @CsvSource({
     "2026-08-04T00:40, 2026-08-02",

@@ -57,6 +57,11 @@ final class FactsOf {
     return this;
   }
 
+  FactsOf seen(String at) {
+    versions = new Versions(versions.input(), versions.processed(), Instant.parse(at));
+    return this;
+  }
+
   FactsOf when(String newestClosed) {
     closedThrough = newestClosed;
     return this;

@@ -221,7 +221,7 @@ class PlannerTest {
     assertThat(days.reasons("2026-09-02")).containsExactly(reason);
   }
 
-  // C1, C2: run for 2024-12-31 with lookback 14
+  // C1, C2, C6, C7: run for 2024-12-31 with lookback 14
   @Test
   void aNewlyClosedWindowAsksForThoseBeforeIt() {
     days.partitions = new Partitioning(Grain.DAY, ZoneId.of("UTC"), "2024-12-01", null);
@@ -384,6 +384,16 @@ class PlannerTest {
     days.with(committed("2026-09-01").input("b").marked(Mark.LIVE), known("2026-09-03").asked());
 
     assertThat(days.planned()).containsExactly("2026-09-03 requested");
+    assertThat(days.reasons("2026-09-05")).containsExactly("waiting_for_late", "missing");
+  }
+
+  // C3; design, gates: late work is waited for only by what closed after it was seen
+  @Test
+  void underLateFirstWhatClosedBeforeTheLateOneWasSeenDoesNotWaitForIt() {
+    days.strategy = Strategy.LATE_FIRST;
+    days.with(committed("2026-09-01").input("b").seen("2026-09-05T12:00:00Z").marked(Mark.LIVE));
+
+    assertThat(days.reasons("2026-09-04")).containsExactly("missing");
     assertThat(days.reasons("2026-09-05")).containsExactly("waiting_for_late", "missing");
   }
 
