@@ -17,7 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** How {@link Services} are opened: attach, or take the lock and start; both services at once. */
+/** How {@link Services} are opened: attach, or take the lock and start, both at once if alike. */
 final class ServicesOpening {
   /** Together with the namespace's answer, within the 15 s that the contract allows. */
   private static final Duration CONFIGURED = Duration.ofSeconds(8);
@@ -106,6 +106,16 @@ final class ServicesOpening {
   private Services start(
       @Nullable StateFolder state, @Nullable TemporalTarget target, boolean needsTemporal)
       throws ServiceUnavailableException {
+    // One configured, one embedded: the configured one may be missing, and that is said before the
+    // other is started for nothing.
+    if (state != null && target != null && needsTemporal) {
+      TemporalAccess temporal = connectConfigured(target);
+      return new Services(closing, openLedger(state), temporal, state);
+    }
+    if (configuration.ledger() != null && target == null && needsTemporal) {
+      LedgerLink ledger = openLedger(state);
+      return new Services(closing, ledger, openTemporal(state, null), state);
+    }
     FutureTask<@Nullable TemporalAccess> temporal =
         inBackground(() -> needsTemporal ? openTemporal(state, target) : null);
     LedgerLink ledger;

@@ -64,6 +64,27 @@ class UnavailableServicesTest {
   }
 
   @Test
+  @Timeout(15)
+  void startsNoEmbeddedLedgerForATemporalThatIsNotThere() throws Exception {
+    String address = "127.0.0.1:" + Ports.two()[0];
+    assertThatThrownBy(
+            () -> open(Trial.configured(folder, null, address), Need.LEDGER_AND_TEMPORAL))
+        .isInstanceOf(ServiceUnavailableException.class)
+        .hasMessageContaining(address);
+    assertThat(folder.resolve(".tidemark/postgres")).doesNotExist();
+  }
+
+  @Test
+  @Timeout(15)
+  void startsNoEmbeddedTemporalForALedgerThatIsNotThere() throws Exception {
+    String url = "jdbc:postgresql://127.0.0.1:" + Ports.two()[0] + "/tidemark";
+    assertThatThrownBy(() -> open(Trial.configured(folder, url, null), Need.LEDGER_AND_TEMPORAL))
+        .isInstanceOf(ServiceUnavailableException.class)
+        .hasMessageContaining(url);
+    assertThat(folder.resolve(".tidemark/temporal.log")).doesNotExist();
+  }
+
+  @Test
   @Timeout(60)
   void namesANamespaceThatDoesNotExist() {
     Configuration configuration =
