@@ -158,6 +158,11 @@ create index partition_lookback on tidemark.partition_ledger (pipeline_id, close
   where committed_token is not null and claim_id is null;
 create index partition_definition on tidemark.partition_ledger (pipeline_id, definition, window_start)
   where committed_token is not null and claim_id is null;
+-- Nearly all rows have one lag and one definition, and what is asked for is nearly always another: counted as it is,
+-- the planner would expect every row to match, and walk all windows in order rather than use these two indexes.
+alter table tidemark.partition_ledger
+  alter column closed_lag set (n_distinct = 1000),
+  alter column definition set (n_distinct = 1000);
 -- Waiting for a retry: when to look again.
 create index partition_waiting on tidemark.partition_ledger (pipeline_id, next_attempt_at)
   where next_attempt_at is not null and claim_id is null and parked_at is null;

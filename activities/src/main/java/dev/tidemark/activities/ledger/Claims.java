@@ -245,7 +245,7 @@ public final class Claims {
 
   /** Lets what has failed by now, and whose pause is over, be tried again by a sweep, once. */
   public void beginSweep(RegisteredPipeline pipeline) {
-    database.transaction(
+    database.roundTrip(
         connection -> SWEEP_BEGINS.on(connection).set("pipeline", pipeline.id()).update());
   }
 

@@ -85,11 +85,10 @@ final class DerivedCandidates {
                  and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
                    or l.next_attempt_now <= :now::timestamptz)
                  and coalesce(l.account, '') <> all(:full_accounts)
-               order by l.closed_lag /*direction*/, l.window_start /*direction*/, l.slice
+               order by l.window_start /*direction*/, l.slice
                limit :most) due)
       """;
 
-  /** Ordered by the definition too, for the same reason. */
   private static final String STALE =
       """
       union all
@@ -112,7 +111,7 @@ final class DerivedCandidates {
             and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
               or l.next_attempt_now <= :now::timestamptz)
             and coalesce(l.account, '') <> all(:full_accounts)
-          order by l.definition /*direction*/, l.window_start /*direction*/, l.slice
+          order by l.window_start /*direction*/, l.slice
           limit :most) due
         where made.definition <> :fingerprint)
       """;
