@@ -295,6 +295,7 @@ class PartitionRunnerTest {
     }
     assertThat(ledger.query("select failures + lost from tidemark.partition_ledger"))
         .isEqualTo("0");
+    ledger.endPause();
     assertThat(worker.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
   }
 
