@@ -67,6 +67,11 @@ public final class TestLedger implements AutoCloseable {
     database.execute("update tidemark.partition_ledger set output_lost_at = clock_timestamp()");
   }
 
+  /** As if the pause before the next attempt were over. */
+  public void endPause() {
+    database.execute("update tidemark.partition_ledger set next_attempt_at = clock_timestamp()");
+  }
+
   /** The first column of the first row, as text; {@code null} for null. */
   public String query(String sql) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();

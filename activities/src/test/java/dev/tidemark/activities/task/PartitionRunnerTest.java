@@ -295,8 +295,7 @@ class PartitionRunnerTest {
     }
     assertThat(ledger.query("select failures + lost from tidemark.partition_ledger"))
         .isEqualTo("0");
-    ledger.database.execute(
-        "update tidemark.partition_ledger set next_attempt_at = null, next_attempt_now = null");
+    ledger.endPause();
     assertThat(worker.run(ledger.claim(pipeline)).kind()).isEqualTo(Kind.COMMITTED);
   }
 
