@@ -146,9 +146,12 @@ final class Narrator {
   }
 
   private String waitingForRetry() {
-    return "It failed %d time(s) and is tried again at %s. Last error: %s"
-        .formatted(
-            failedClaims(), story == null ? null : story.trouble().nextAttempt(), lastError());
+    Instant next = story == null ? null : story.trouble().nextAttempt();
+    return failedClaims() == 0
+        ? "It was not ready, or was handed back, and is tried again at %s; nothing is spent."
+            .formatted(next)
+        : "It failed %d time(s) and is tried again at %s. Last error: %s"
+            .formatted(failedClaims(), next, lastError());
   }
 
   private String running() {

@@ -37,6 +37,7 @@ class DocsTest {
       Set.of(
           "mvn verify",
           "cd my-pipelines",
+          "deploy/benchmark",
           "export PATH=",
           "temporal operator search-attribute create ",
           "temporal workflow signal-with-start ");
