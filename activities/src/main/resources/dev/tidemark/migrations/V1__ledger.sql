@@ -12,8 +12,6 @@ create table tidemark.pipeline (
   -- Start of the newest window committed when the present lookback was registered: raising the
   -- lookback does not redo history.
   lookback_floor    timestamptz,
-  -- Set by the wake that was sent, cleared by the claim that follows it: at most one wake is under way.
-  wake_pending      boolean not null default false,
   -- The class served last, for a pipeline that runs one partition at a time.
   served_last       text not null default 'backfill' check (served_last in ('live', 'backfill')),
   -- When the newest sweep began: what fails in it is not tried again by it.

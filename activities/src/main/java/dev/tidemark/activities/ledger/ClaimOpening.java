@@ -2,7 +2,6 @@ package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
-import dev.tidemark.workflows.ledger.Scope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -73,10 +72,6 @@ record ClaimOpening(
             from expired
            where l.id = expired.id;
 
-          update tidemark.pipeline p
-             set wake_pending = false
-           where p.name = :name and p.wake_pending and :all;
-
           select p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
                  p.lookback_floor, p.served_last = 'live' as served_live, clock_timestamp() as now,
                  p.last_sweep_at
@@ -125,7 +120,6 @@ record ClaimOpening(
         .set("name", request.pipeline())
         .set("request", request.requestId())
         .set("sweep", request.sweep())
-        .set("all", request.scope() == Scope.ALL)
         .results(
             lock -> {},
             row -> opened.add(opened(row)),
