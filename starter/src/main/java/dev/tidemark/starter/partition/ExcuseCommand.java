@@ -1,32 +1,18 @@
 package dev.tidemark.starter.partition;
 
 import dev.tidemark.activities.ledger.Interventions;
-import dev.tidemark.starter.session.SliceOption;
 import dev.tidemark.starter.session.Workspace;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code excuse}: a window without it counts as complete (c-D19). */
 @Command(name = "excuse", description = "Takes partitions out of the expected set, with a reason.")
 public final class ExcuseCommand implements Callable<Integer> {
   private final Workspace workspace;
 
-  @Parameters(paramLabel = "PIPELINE", index = "0", description = "The pipeline.")
-  private String pipeline = "";
-
-  @Parameters(
-      paramLabel = "PARTITION",
-      index = "1..*",
-      arity = "1..*",
-      description = "Their labels.")
-  private List<String> partitions = new ArrayList<>();
-
-  @Mixin private final SliceOption slice = new SliceOption();
+  @Mixin private final PartitionArguments asked = new PartitionArguments();
 
   @Option(
       names = "--reason",
@@ -43,9 +29,9 @@ public final class ExcuseCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     return new Intervention(workspace)
         .run(
-            pipeline,
-            partitions,
-            slice,
+            asked.pipeline(),
+            asked.partitions(),
+            asked.slice(),
             "excused",
             (session, registered, labels, filter) ->
                 new Interventions(session.ledger()).excuse(registered, labels, filter, reason));
