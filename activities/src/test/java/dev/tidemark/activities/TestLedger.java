@@ -11,6 +11,7 @@ import dev.tidemark.activities.ledger.Observations.Seen;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.Scope;
@@ -40,7 +41,12 @@ public final class TestLedger implements AutoCloseable {
   public final Publisher publisher;
 
   public TestLedger(Path folder) {
-    this.publisher = new Publisher(attempts, folder, Clock.fixed(NOW, ZoneOffset.UTC), "test");
+    this.publisher =
+        new Publisher(
+            attempts,
+            new ConfiguredStores(folder, Clock.fixed(NOW, ZoneOffset.UTC)),
+            Clock.fixed(NOW, ZoneOffset.UTC),
+            "test");
   }
 
   public RegisteredPipeline register(TestPipeline pipeline) throws SQLException {

@@ -2,6 +2,7 @@ package dev.tidemark.activities.publish;
 
 import dev.tidemark.activities.placeholder.PartitionValues;
 import dev.tidemark.activities.placeholder.Template;
+import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Where one partition's output goes, relative to its location (contracts, section 4). */
 sealed interface Layout {
 
-  /** The folder of stagings. */
-  String stagingArea();
+  /** Where attempts stage, and what prefix their targets have. */
+  StagingArea stagingArea();
 
   /** The name that is the output for people: the partition's folder, or its file. */
   String output();
@@ -66,8 +67,8 @@ sealed interface Layout {
     }
 
     @Override
-    public String stagingArea() {
-      return pipeline + "/_staging";
+    public StagingArea stagingArea() {
+      return new StagingArea(pipeline + "/_staging", pipeline + "/");
     }
 
     @Override
@@ -90,8 +91,13 @@ sealed interface Layout {
     }
   }
 
-  /** One file per partition. */
-  record FileLayout(String pipeline, String output, @Nullable String marker) implements Layout {
+  /**
+   * One file per partition.
+   *
+   * @param fixed what the paths of all partitions begin with
+   */
+  record FileLayout(String pipeline, String fixed, String output, @Nullable String marker)
+      implements Layout {
 
     static FileLayout of(OutputSpec.File file, String pipeline, PartitionValues values) {
       Template.Values encoded =
@@ -108,7 +114,16 @@ sealed interface Layout {
         }
       }
       return new FileLayout(
-          pipeline, path, file.commit() == OutputSpec.Commit.MARKER ? path + ".commit" : null);
+          pipeline,
+          fixed(file.path()),
+          path,
+          file.commit() == OutputSpec.Commit.MARKER ? path + ".commit" : null);
+    }
+
+    /** What every path of the template begins with. */
+    private static String fixed(String template) {
+      int placeholder = template.indexOf('{');
+      return placeholder < 0 ? template : template.substring(0, placeholder);
     }
 
     /** As a slice's canonical text has it, so that one value has one spelling in every path. */
@@ -117,8 +132,8 @@ sealed interface Layout {
     }
 
     @Override
-    public String stagingArea() {
-      return "_staging/" + pipeline;
+    public StagingArea stagingArea() {
+      return new StagingArea("_staging/" + pipeline, fixed);
     }
   }
 }

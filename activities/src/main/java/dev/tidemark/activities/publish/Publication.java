@@ -9,7 +9,9 @@ import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.activities.store.StoredText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -74,17 +76,20 @@ public final class Publication implements AutoCloseable {
       Optional<Long> token = markerToken(marker);
       return token.isPresent() && token.get() == manifest.token();
     }
-    Optional<String> digest = place.store().digest(place.layout().output());
-    return digest.isPresent() && digest.get().equals(manifest.files().get(0).sha256());
+    try (InputStream content = place.store().open(place.layout().output())) {
+      return Digests.sha256(content).equals(manifest.files().get(0).sha256());
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   private Optional<Long> markerToken(String marker) throws IOException {
-    Optional<String> text = place.store().read(marker);
-    if (text.isEmpty()) {
+    Optional<StoredText> found = place.store().read(marker);
+    if (found.isEmpty()) {
       return Optional.empty();
     }
     try {
-      return Optional.of(Json.read(text.get(), Manifest.class).token());
+      return Optional.of(Json.read(found.get().text(), Manifest.class).token());
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }
@@ -110,11 +115,12 @@ public final class Publication implements AutoCloseable {
       staging.add(Json.write(staged.manifest()), layout.marker());
     }
     // 2. Record the intent.
-    if (!attempts.intend(begun.token(), Json.write(new Intent(address(), staged.manifest())))) {
+    if (!attempts.intend(
+        begun.token(), Json.write(new Intent(address(), staged.manifest(), staging.uploads())))) {
       throw new SupersededException("record what it is about to publish");
     }
     // 3. Earlier attempts lose what they have staged.
-    place.store().endEarlier(place.id());
+    place.store().endEarlier(place.id(), List.of());
     try {
       promote(staged.targets());
     } catch (NoSuchFileException e) {
@@ -148,10 +154,21 @@ public final class Publication implements AutoCloseable {
   }
 
   private void removeStale(HiveLayout hive) throws IOException {
-    for (String name : place.store().list(hive.output())) {
-      if (HiveLayout.isStale(name, begun.token())) {
-        place.store().delete(hive.output() + "/" + name);
-      }
+    String folder = hive.output() + "/";
+    List<String> stale = new ArrayList<>();
+    place
+        .store()
+        .walk(
+            folder,
+            null,
+            object -> {
+              if (HiveLayout.isStale(object.name().substring(folder.length()), begun.token())) {
+                stale.add(object.name());
+              }
+              return true;
+            });
+    for (String name : stale) {
+      place.store().delete(name);
     }
   }
 
@@ -228,7 +245,7 @@ public final class Publication implements AutoCloseable {
         null,
         rows,
         parts.stream().mapToLong(Manifest.Part::bytes).sum(),
-        Publisher.sha256(contents.toString()),
+        Digests.sha256(contents.toString()),
         null,
         null,
         parts,

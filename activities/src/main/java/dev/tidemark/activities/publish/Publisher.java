@@ -2,22 +2,17 @@ package dev.tidemark.activities.publish;
 
 import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.activities.ledger.Begin.Begun;
-import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -30,18 +25,17 @@ public final class Publisher {
   private static final Duration BETWEEN_CLEANUPS = Duration.ofHours(1);
 
   private final Attempts attempts;
-  private final Path baseFolder;
+  private final Stores stores;
   private final Clock clock;
   private final String createdBy;
   private final Map<String, Instant> cleanups = new ConcurrentHashMap<>();
 
   /**
-   * @param baseFolder what relative locations are relative to: the configuration's folder
    * @param version of Tidemark, for manifests
    */
-  public Publisher(Attempts attempts, Path baseFolder, Clock clock, String version) {
+  public Publisher(Attempts attempts, Stores stores, Clock clock, String version) {
     this.attempts = attempts;
-    this.baseFolder = baseFolder;
+    this.stores = stores;
     this.clock = clock;
     this.createdBy = "tidemark " + version;
   }
@@ -56,7 +50,7 @@ public final class Publisher {
             definition.extent().partitions(),
             begun.window(),
             begun.slice());
-    OutputStore store = store(output);
+    OutputStore store = stores.open(output.location());
     removeAbandoned(store, layout, definition.task().timeout());
     StagingId id =
         new StagingId(
@@ -65,19 +59,10 @@ public final class Publisher {
         new Publication.Place(store, layout, id), attempts, begun, clock, createdBy);
   }
 
-  private OutputStore store(OutputSpec output) {
-    String location = output.location();
-    if (location.startsWith("connection:")) {
-      throw new IllegalArgumentException(
-          "output.location '" + location + "' is not built yet; give a folder");
-    }
-    return new LocalStore(baseFolder.resolve(location), clock);
-  }
-
   /** Sometimes, since a killed worker cannot: what is old and nobody's (A-g1). */
   private void removeAbandoned(OutputStore store, Layout layout, Duration timeout) {
     Instant now = clock.instant();
-    String area = store.address(layout.stagingArea());
+    String area = store.address(layout.stagingArea().folder());
     Instant last = cleanups.get(area);
     if (last != null && now.isBefore(last.plus(BETWEEN_CLEANUPS))) {
       return;
@@ -97,16 +82,6 @@ public final class Publisher {
   static String partitionId(Window window, Slice slice) {
     String label = window.label().replace(':', '_');
     String canonical = slice.canonical();
-    return canonical.isEmpty() ? label : label + "-" + sha256(canonical).substring(0, 16);
-  }
-
-  static String sha256(String text) {
-    try {
-      return HexFormat.of()
-          .formatHex(
-              MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return canonical.isEmpty() ? label : label + "-" + Digests.sha256(canonical).substring(0, 16);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.store;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Outputs in a folder of the local file system. */
 public final class LocalStore implements OutputStore {
@@ -30,12 +32,12 @@ public final class LocalStore implements OutputStore {
 
   @Override
   public Staging stage(StagingId id) {
-    return new LocalStaging(this, resolve(id.area()).resolve(id.name()));
+    return new LocalStaging(this, resolve(id.area().folder()).resolve(id.name()));
   }
 
   @Override
-  public void endEarlier(StagingId id) throws IOException {
-    for (Path folder : children(resolve(id.area()))) {
+  public void endEarlier(StagingId id, List<StagedUpload> uploads) throws IOException {
+    for (Path folder : children(resolve(id.area().folder()))) {
       if (id.isEarlier(folder.getFileName().toString())) {
         Durably.removeTree(folder);
       }
@@ -43,38 +45,28 @@ public final class LocalStore implements OutputStore {
   }
 
   @Override
-  public Optional<String> read(String name) throws IOException {
+  public Optional<StoredText> read(String name) throws IOException {
     Path file = resolve(name);
     try {
       if (Files.size(file) > MAX_TEXT_BYTES) {
         throw new IOException(
             file + " is larger than the " + MAX_TEXT_BYTES + " bytes of a marker");
       }
-      return Optional.of(Files.readString(file, StandardCharsets.UTF_8));
+      // No version: a folder cannot remove a file on condition of what is in it.
+      return Optional.of(new StoredText(Files.readString(file, StandardCharsets.UTF_8), ""));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     }
   }
 
   @Override
-  public Optional<String> digest(String name) throws IOException {
-    try {
-      return Optional.of(Durably.digest(resolve(name)));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
-    }
+  public InputStream open(String name) throws IOException {
+    return Files.newInputStream(resolve(name));
   }
 
   @Override
-  public List<String> list(String folder) throws IOException {
-    List<String> names = new ArrayList<>();
-    for (Path child : children(resolve(folder))) {
-      if (!Files.isDirectory(child)) {
-        names.add(child.getFileName().toString());
-      }
-    }
-    names.sort(null);
-    return names;
+  public void walk(String prefix, @Nullable String after, Visitor visitor) throws IOException {
+    new LocalWalk(location, prefix, after, visitor).run();
   }
 
   @Override
@@ -86,10 +78,16 @@ public final class LocalStore implements OutputStore {
   }
 
   @Override
-  public int removeAbandoned(String area, Duration age) throws IOException {
+  public boolean deleteIfUnchanged(String name, String version) throws IOException {
+    delete(name);
+    return true;
+  }
+
+  @Override
+  public int removeAbandoned(StagingArea area, Duration age) throws IOException {
     Instant oldest = clock.instant().minus(age);
     int removed = 0;
-    for (Path folder : children(resolve(area))) {
+    for (Path folder : children(resolve(area.folder()))) {
       if (isOlder(folder, oldest)) {
         Durably.removeTree(folder);
         removed++;
@@ -109,6 +107,12 @@ public final class LocalStore implements OutputStore {
   @Override
   public String address(String name) {
     return resolve(name).toString();
+  }
+
+  /** A link is made only where nothing has its name; no removal has a condition. */
+  @Override
+  public Guarantees guarantees() {
+    return new Guarantees(true, false);
   }
 
   /**

@@ -26,6 +26,9 @@ public interface Staging extends AutoCloseable {
   /** Stages a small text durably. */
   void add(String text, String target) throws IOException;
 
+  /** What was staged, as another attempt needs it to take it away; empty where it needs nothing. */
+  List<StagedUpload> uploads();
+
   /**
    * Makes staged objects visible, each at once and durably, over what had the name before.
    *

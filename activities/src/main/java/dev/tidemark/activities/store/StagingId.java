@@ -3,11 +3,10 @@ package dev.tidemark.activities.store;
 /**
  * Names one attempt's staging.
  *
- * @param area the folder for stagings, relative to the store's location
  * @param partition unique within the area, safe as a file name
  * @param token the attempt's fencing token
  */
-public record StagingId(String area, String partition, long token) {
+public record StagingId(StagingArea area, String partition, long token) {
   /** The folder's name: partition and token. */
   public String name() {
     return partition + "-" + token;

@@ -1,13 +1,19 @@
 package dev.tidemark.activities.publish;
 
+import dev.tidemark.activities.store.Guarantees;
 import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StagedUpload;
 import dev.tidemark.activities.store.Staging;
+import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.activities.store.StoredText;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A store that does something else before one of its steps: to be killed there, or overtaken. */
 final class SteppedStore implements OutputStore {
@@ -40,27 +46,38 @@ final class SteppedStore implements OutputStore {
   }
 
   @Override
-  public void endEarlier(StagingId id) throws IOException {
+  public void endEarlier(StagingId id, List<StagedUpload> uploads) throws IOException {
     step();
-    store.endEarlier(id);
+    store.endEarlier(id, uploads);
   }
 
   @Override
-  public Optional<String> read(String name) throws IOException {
+  public Optional<StoredText> read(String name) throws IOException {
     step();
     return store.read(name);
   }
 
   @Override
-  public Optional<String> digest(String name) throws IOException {
+  public InputStream open(String name) throws IOException {
     step();
-    return store.digest(name);
+    return store.open(name);
   }
 
   @Override
-  public List<String> list(String folder) throws IOException {
+  public void walk(String prefix, @Nullable String after, Visitor visitor) throws IOException {
     step();
-    return store.list(folder);
+    store.walk(prefix, after, visitor);
+  }
+
+  @Override
+  public boolean deleteIfUnchanged(String name, String version) throws IOException {
+    step();
+    return store.deleteIfUnchanged(name, version);
+  }
+
+  @Override
+  public Guarantees guarantees() throws IOException {
+    return store.guarantees();
   }
 
   @Override
@@ -70,7 +87,7 @@ final class SteppedStore implements OutputStore {
   }
 
   @Override
-  public int removeAbandoned(String area, Duration age) throws IOException {
+  public int removeAbandoned(StagingArea area, Duration age) throws IOException {
     return store.removeAbandoned(area, age);
   }
 
@@ -111,6 +128,11 @@ final class SteppedStore implements OutputStore {
     public void add(String text, String target) throws IOException {
       step();
       staging.add(text, target);
+    }
+
+    @Override
+    public List<StagedUpload> uploads() {
+      return staging.uploads();
     }
 
     @Override

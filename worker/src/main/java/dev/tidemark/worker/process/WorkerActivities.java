@@ -11,6 +11,7 @@ import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.sweep.LedgerService;
 import dev.tidemark.activities.sweep.Preparation;
 import dev.tidemark.activities.task.PartitionRunner;
@@ -78,7 +79,11 @@ public final class WorkerActivities implements AutoCloseable {
             inputs,
             new Tasks(baseFolder, connections, bindings.tasks()),
             TaskBinding.to(own),
-            new Publisher(attempts, baseFolder, Clock.systemUTC(), VERSION),
+            new Publisher(
+                attempts,
+                new ConfiguredStores(baseFolder, Clock.systemUTC()),
+                Clock.systemUTC(),
+                VERSION),
             name);
     return new WorkerActivities(service, partitions);
   }
