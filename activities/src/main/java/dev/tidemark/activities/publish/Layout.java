@@ -133,7 +133,7 @@ sealed interface Layout {
 
     @Override
     public StagingArea stagingArea() {
-      return new StagingArea("_staging/" + pipeline, fixed);
+      return new StagingArea("_staging/" + pipeline, fixed, true);
     }
   }
 }
