@@ -28,11 +28,6 @@ public final class ConfiguredStores implements Stores {
     this.clock = clock;
   }
 
-  /** The same, without connections. */
-  public ConfiguredStores(Path baseFolder, Clock clock) {
-    this(baseFolder, Connections.NONE, clock);
-  }
-
   @Override
   public OutputStore open(String location) {
     if (!location.startsWith(CONNECTION)) {
