@@ -82,11 +82,13 @@ sealed interface Layout {
 
     /** Whether a file of the folder is a part that an attempt with this token replaces (B18). */
     static boolean isStale(String name, long token) {
-      if (!name.startsWith("part-")) {
-        return false;
-      }
+      return name.startsWith("part-") && token(name) < token;
+    }
+
+    /** The token that a part's name has, or -1 if it has none. */
+    static long token(String name) {
       Matcher matcher = PART.matcher(name);
-      return !matcher.matches() || Long.parseLong(matcher.group(1)) < token;
+      return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
     }
   }
 

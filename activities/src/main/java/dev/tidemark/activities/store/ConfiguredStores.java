@@ -1,17 +1,17 @@
 package dev.tidemark.activities.store;
 
+import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.store.s3.S3Conditions;
 import dev.tidemark.activities.store.s3.S3Store;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Folders, and the object stores of the configured connections. */
 public final class ConfiguredStores implements Stores {
-  private static final String CONNECTION = "connection:";
-
   private final Path baseFolder;
   private final Connections connections;
   private final Clock clock;
@@ -30,16 +30,14 @@ public final class ConfiguredStores implements Stores {
 
   @Override
   public OutputStore open(String location) {
-    if (!location.startsWith(CONNECTION)) {
+    Optional<BucketLocation> place = BucketLocation.of(location);
+    if (place.isEmpty()) {
       return new LocalStore(baseFolder.resolve(location), clock);
     }
-    String rest = location.substring(CONNECTION.length());
-    int slash = rest.indexOf('/');
-    String name = slash < 0 ? rest : rest.substring(0, slash);
-    String prefix = slash < 0 ? "" : rest.substring(slash + 1);
+    String name = place.get().connection();
     return new S3Store(
         connections.bucket(name),
-        prefix,
+        place.get().prefix(),
         conditions.computeIfAbsent(name, any -> new S3Conditions()),
         clock);
   }

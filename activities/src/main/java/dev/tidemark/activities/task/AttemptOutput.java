@@ -8,8 +8,10 @@ import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.publish.RefusedOutputException;
 import dev.tidemark.activities.publish.SupersededException;
+import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +74,18 @@ final class AttemptOutput implements AutoCloseable {
   }
 
   private static AttemptFailedException storeFailed(String what, IOException e) {
-    return new AttemptFailedException(
-        FailureKind.ERROR, "cannot " + what + ": " + Texts.describe(e), e);
+    // The store's trouble, not the task's: it spends no attempt (invariant 10).
+    FailureKind kind = e instanceof StoreException ? FailureKind.NOT_READY : FailureKind.ERROR;
+    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof AtomicMoveNotSupportedException refused) {
+      return ("'%s' cannot be moved atomically to '%s', so that a reader could see it half-written:"
+              + " keep the whole output location on one file system that renames atomically")
+          .formatted(refused.getFile(), refused.getOtherFile());
+    }
+    return Texts.describe(e);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.definition;
 
+import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.placeholder.PartitionValues;
 import dev.tidemark.activities.placeholder.Template;
 import dev.tidemark.activities.placeholder.Template.Placeholder;
@@ -21,8 +22,6 @@ final class OutputRules {
 
   /** Enough to see a day of quarter hours, or a year of days, come round again. */
   private static final int WINDOWS = 400;
-
-  private static final String CONNECTION = "connection:";
 
   private OutputRules() {}
 
@@ -51,16 +50,15 @@ final class OutputRules {
                   + "' is a URL; it must be a folder on this machine, or a bucket of connections:"
                   + " connection:<name>/<prefix>"));
     }
-    int slash = location.indexOf('/');
-    if (location.startsWith(CONNECTION) && slash >= 0) {
-      String prefix = location.substring(slash + 1).replaceFirst("/$", "");
-      if (!prefix.isEmpty() && !isPlain(prefix)) {
-        found.add(
-            new Violation(
-                "output.location",
-                "'" + location + "' must have a prefix without empty names, '.' and '..'"));
-      }
-    }
+    BucketLocation.of(location)
+        .map(BucketLocation::prefix)
+        .filter(prefix -> !prefix.isEmpty() && !isPlain(prefix))
+        .ifPresent(
+            prefix ->
+                found.add(
+                    new Violation(
+                        "output.location",
+                        "'" + location + "' has a prefix with an empty name, '.' or '..' in it")));
   }
 
   /** Each dimension must tell its partitions apart. */
