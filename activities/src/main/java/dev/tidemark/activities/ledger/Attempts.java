@@ -130,6 +130,24 @@ public final class Attempts {
     return !intended.isEmpty();
   }
 
+  private static final Sql EARLIER_INTENTS =
+      Sql.of(
+          """
+          select earlier.intent::text as intent
+            from tidemark.attempt a
+            join tidemark.attempt earlier on earlier.row_id = a.row_id and earlier.token < a.token
+           where a.token = :token and earlier.intent is not null
+           order by earlier.token desc
+           limit 50
+          """);
+
+  /** What earlier attempts of the row were about to publish, newest first; at most 50. */
+  public List<String> earlierIntents(long token) {
+    return database.roundTrip(
+        connection ->
+            EARLIER_INTENTS.on(connection).set("token", token).list(row -> row.text("intent")));
+  }
+
   /** Settles a commit, if the token is still the newest. */
   public Settlement commit(long token, Committed committed, @Nullable String log) {
     return database.roundTrip(
@@ -191,12 +209,28 @@ public final class Attempts {
         connection -> TimedOutClaim.settle(connection, claim, Bounded.error(error)));
   }
 
-  /** What a commit made; null where not known. */
+  /**
+   * What a commit made; null where not known.
+   *
+   * @param files how many parts have its token in their names
+   * @param token of the earlier attempt that published it; null where this one did
+   */
   public record Committed(
       @Nullable String output,
       @Nullable String content,
       @Nullable Long rows,
-      @Nullable Long bytes) {}
+      @Nullable Long bytes,
+      @Nullable Integer files,
+      @Nullable Long token) {
+    /** Of a task that owns what it makes. */
+    public Committed(
+        @Nullable String output,
+        @Nullable String content,
+        @Nullable Long rows,
+        @Nullable Long bytes) {
+      this(output, content, rows, bytes, null, null);
+    }
+  }
 
   /** How an attempt failed. */
   public enum FailureKind {

@@ -36,7 +36,7 @@ final class Settling {
              where a.token = :token and (a.ended_at is null or a.outcome = 'lost')),
           settled as (
             update tidemark.partition_ledger l
-               set committed_token = mine.token, committed_at = clock_timestamp(),
+               set committed_token = coalesce(:committed::bigint, mine.token), committed_at = clock_timestamp(),
                    processed_version = mine.read_version, processed_seen_at = mine.read_seen_at,
                    input_version = case when mine.input_version is null
                        and (l.input_observed_at is null or l.input_observed_at < mine.began_at)
@@ -47,6 +47,7 @@ final class Settling {
                    closed_through = mine.closed_through, closed_lag = mine.closed_lag,
                    revision = mine.revision, definition = mine.definition,
                    output = :output, content = :content, rows = :rows, bytes = :bytes,
+                   files = :files,
                    output_lost_at = null,
                    done_gen = greatest(l.done_gen, mine.gen), running_gen = null,
                    failures = 0, failed_claims = 0, failed_version = null, lost = 0,
@@ -81,6 +82,8 @@ final class Settling {
         .set("content", committed.content())
         .set("rows", committed.rows())
         .set("bytes", committed.bytes())
+        .set("files", committed.files())
+        .set("committed", committed.token())
         .set("log", log)
         .results(locked -> {}, row -> settled.add(row.number("id")));
     return settled.isEmpty()

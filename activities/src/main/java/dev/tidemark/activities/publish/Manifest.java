@@ -3,6 +3,9 @@ package dev.tidemark.activities.publish;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,43 @@ record Manifest(
 
   Manifest {
     files = List.copyOf(files);
+  }
+
+  /** The manifest of what an attempt publishes. */
+  static Manifest of(
+      Begun begun,
+      List<Part> parts,
+      @Nullable String inputVersion,
+      @Nullable Long rows,
+      Instant now,
+      String createdBy) {
+    RegisteredPipeline pipeline = begun.pipeline();
+    Instant closedThrough = begun.context().closedThrough();
+    StringBuilder contents = new StringBuilder();
+    parts.forEach(part -> contents.append(part.sha256()).append('\n'));
+    return new Manifest(
+        FORMAT_VERSION,
+        pipeline.name(),
+        begun.window().label(),
+        begun.slice().values(),
+        begun.window().start().toString(),
+        begun.window().end().toString(),
+        pipeline.definition().extent().partitions().zone().getId(),
+        begun.token(),
+        pipeline.revision(),
+        pipeline.fingerprint(),
+        inputVersion,
+        now.toString(),
+        begun.context().beganAt().toString(),
+        closedThrough == null ? null : closedThrough.toString(),
+        null,
+        rows,
+        parts.stream().mapToLong(Part::bytes).sum(),
+        Digests.sha256(contents.toString()),
+        null,
+        null,
+        parts,
+        createdBy);
   }
 
   /**

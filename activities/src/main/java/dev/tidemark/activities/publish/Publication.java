@@ -1,15 +1,12 @@
 package dev.tidemark.activities.publish;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Begin.Begun;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;
-import dev.tidemark.activities.store.StoredText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -57,41 +54,26 @@ public final class Publication implements AutoCloseable {
    * in the store is the one that it was about to publish.
    */
   public Optional<EarlierCommit> earlierCommit(String recordedIntent) throws IOException {
-    Intent intent;
-    try {
-      intent = Json.read(recordedIntent, Intent.class);
-    } catch (JsonProcessingException e) {
-      // Of a version that wrote intents in another way: it is run again, which is always right.
+    Optional<Intent> intent =
+        // Of a version that wrote intents in another way it is run again, which is always right.
+        Intent.parse(recordedIntent).filter(recorded -> recorded.output().equals(address()));
+    if (intent.isEmpty() || !isPublished(intent.get().manifest())) {
       return Optional.empty();
     }
-    boolean published = intent.output().equals(address()) && isPublished(intent.manifest());
-    return published
-        ? Optional.of(new EarlierCommit(intent.manifest(), address()))
-        : Optional.empty();
+    return Optional.of(new EarlierCommit(intent.get().manifest(), address()));
   }
 
   private boolean isPublished(Manifest manifest) throws IOException {
     String marker = place.layout().marker();
     if (marker != null) {
-      Optional<Long> token = markerToken(marker);
-      return token.isPresent() && token.get() == manifest.token();
+      return Promotion.markerToken(place.store(), marker)
+          .filter(token -> token == manifest.token())
+          .isPresent();
     }
     try (InputStream content = place.store().open(place.layout().output())) {
       return Digests.sha256(content).equals(manifest.files().get(0).sha256());
     } catch (NoSuchFileException e) {
       return false;
-    }
-  }
-
-  private Optional<Long> markerToken(String marker) throws IOException {
-    Optional<StoredText> found = place.store().read(marker);
-    if (found.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Json.read(found.get().text(), Manifest.class).token());
-    } catch (JsonProcessingException e) {
-      return Optional.empty();
     }
   }
 
@@ -109,90 +91,20 @@ public final class Publication implements AutoCloseable {
       throws IOException, RefusedOutputException, SupersededException {
     List<Path> files = staging.isUsed() ? OutputFiles.in(staging.folder()) : List.of();
     Layout layout = place.layout();
-    // 1. Stage everything, durably.
+    // 1. Stage everything, durably; 2 to 7 make it visible.
     Staged staged = stage(files, inputVersion, rows);
     if (layout.marker() != null) {
       staging.add(Json.write(staged.manifest()), layout.marker());
     }
-    // 2. Record the intent.
-    if (!attempts.intend(
-        begun.token(), Json.write(new Intent(address(), staged.manifest(), staging.uploads())))) {
-      throw new SupersededException("record what it is about to publish");
-    }
-    // 3. Earlier attempts lose what they have staged.
-    place.store().endEarlier(place.id(), List.of());
-    try {
-      promote(staged.targets());
-    } catch (NoSuchFileException e) {
-      checkHeld("promote what it had staged, which is gone");
-      throw e;
-    }
+    new Promotion(place, staging, attempts).run(staged.manifest(), staged.targets());
     Manifest manifest = staged.manifest();
-    return new Committed(address(), manifest.content(), manifest.rows(), manifest.bytes());
-  }
-
-  private void promote(List<String> targets) throws IOException, SupersededException {
-    OutputStore store = place.store();
-    String marker = place.layout().marker();
-    // 4. From here on a reader finds the partition absent, never mixed.
-    if (marker != null) {
-      checkHeld("remove the old marker");
-      store.delete(marker);
-    }
-    // 5.
-    checkHeld("promote its files");
-    staging.promote(targets);
-    // 6.
-    if (place.layout() instanceof HiveLayout hive) {
-      checkHeld("remove the files of earlier attempts");
-      removeStale(hive);
-    }
-    // 7.
-    if (marker != null) {
-      promoteMarker(marker);
-    }
-  }
-
-  private void removeStale(HiveLayout hive) throws IOException {
-    String folder = hive.output() + "/";
-    List<String> stale = new ArrayList<>();
-    place
-        .store()
-        .walk(
-            folder,
-            null,
-            object -> {
-              if (HiveLayout.isStale(object.name().substring(folder.length()), begun.token())) {
-                stale.add(object.name());
-              }
-              return true;
-            });
-    for (String name : stale) {
-      place.store().delete(name);
-    }
-  }
-
-  private void promoteMarker(String marker) throws IOException, SupersededException {
-    // An earlier attempt may have slipped its marker in; its staging is gone, so it does so once.
-    for (int i = 0; i < 3; i++) {
-      checkHeld("promote its marker");
-      if (staging.promoteIfAbsent(marker)) {
-        return;
-      }
-      Optional<Long> token = markerToken(marker);
-      if (token.isPresent() && token.get() == begun.token()) {
-        return;
-      }
-      checkHeld("remove an earlier attempt's marker");
-      place.store().delete(marker);
-    }
-    throw new IOException(place.store().address(marker) + " keeps appearing by another's hand");
-  }
-
-  private void checkHeld(String step) throws SupersededException {
-    if (!attempts.holds(begun.token())) {
-      throw new SupersededException(step);
-    }
+    return new Committed(
+        address(),
+        manifest.content(),
+        manifest.rows(),
+        manifest.bytes(),
+        manifest.files().size(),
+        null);
   }
 
   private Staged stage(List<Path> files, @Nullable String inputVersion, @Nullable Long rows)
@@ -212,44 +124,14 @@ public final class Publication implements AutoCloseable {
       parts.add(
           new Manifest.Part(target.substring(target.lastIndexOf('/') + 1), null, bytes, sha256));
     }
-    return new Staged(manifest(parts, inputVersion, rows), targets);
+    Manifest manifest = Manifest.of(begun, parts, inputVersion, rows, clock.instant(), createdBy);
+    return new Staged(manifest, targets);
   }
 
   private String target(int index, String name) {
     return place.layout() instanceof HiveLayout hive
         ? hive.output() + "/" + hive.part(index, begun.token(), OutputFiles.extension(name))
         : place.layout().output();
-  }
-
-  private Manifest manifest(
-      List<Manifest.Part> parts, @Nullable String inputVersion, @Nullable Long rows) {
-    RegisteredPipeline pipeline = begun.pipeline();
-    Instant closedThrough = begun.context().closedThrough();
-    StringBuilder contents = new StringBuilder();
-    parts.forEach(part -> contents.append(part.sha256()).append('\n'));
-    return new Manifest(
-        Manifest.FORMAT_VERSION,
-        pipeline.name(),
-        begun.window().label(),
-        begun.slice().values(),
-        begun.window().start().toString(),
-        begun.window().end().toString(),
-        pipeline.definition().extent().partitions().zone().getId(),
-        begun.token(),
-        pipeline.revision(),
-        pipeline.fingerprint(),
-        inputVersion,
-        clock.instant().toString(),
-        begun.context().beganAt().toString(),
-        closedThrough == null ? null : closedThrough.toString(),
-        null,
-        rows,
-        parts.stream().mapToLong(Manifest.Part::bytes).sum(),
-        Digests.sha256(contents.toString()),
-        null,
-        null,
-        parts,
-        createdBy);
   }
 
   private String address() {
@@ -272,7 +154,13 @@ public final class Publication implements AutoCloseable {
   public record EarlierCommit(Committed committed, @Nullable String inputVersion, Instant beganAt) {
     private EarlierCommit(Manifest manifest, String address) {
       this(
-          new Committed(address, manifest.content(), manifest.rows(), manifest.bytes()),
+          new Committed(
+              address,
+              manifest.content(),
+              manifest.rows(),
+              manifest.bytes(),
+              manifest.files().size(),
+              manifest.token()),
           manifest.inputVersion(),
           Instant.parse(manifest.attemptBeganAt()));
     }

@@ -43,14 +43,10 @@ public final class Publisher {
   /** Opens the publication; nothing is written before the task asks for its folder. */
   public Publication open(Begun begun, OutputSpec output) {
     PipelineDefinition definition = begun.pipeline().definition();
-    Layout layout =
-        Layout.of(
-            output,
-            definition.name(),
-            definition.extent().partitions(),
-            begun.window(),
-            begun.slice());
-    OutputStore store = stores.open(output.location());
+    OutputPlaces.OutputPlace where =
+        new OutputPlaces(definition, output, stores).of(begun.window(), begun.slice());
+    OutputStore store = where.store();
+    Layout layout = where.layout();
     removeAbandoned(store, layout, definition.task().timeout());
     StagingId id =
         new StagingId(

@@ -6,6 +6,7 @@ import dev.tidemark.activities.ledger.Claims;
 import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.LedgerRefusal;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.Claim;
@@ -34,18 +35,21 @@ public final class LedgerService implements LedgerActivities {
   private final Claims claims;
   private final Attempts attempts;
   private final Backfills backfills;
+  private final Verification verification;
 
   public LedgerService(
       Definitions definitions,
       Preparation preparation,
       Claims claims,
       Attempts attempts,
-      Backfills backfills) {
+      Backfills backfills,
+      Verification verification) {
     this.definitions = definitions;
     this.preparation = preparation;
     this.claims = claims;
     this.attempts = attempts;
     this.backfills = backfills;
+    this.verification = verification;
   }
 
   @Override
@@ -54,6 +58,7 @@ public final class LedgerService implements LedgerActivities {
         () -> {
           RegisteredPipeline pipeline = definitions.get(request.pipeline());
           Preparation.Prepared prepared = preparation.prepare(pipeline, request.now());
+          verification.check(pipeline);
           // What was just observed may have unparked rows that a backfill waits for.
           backfills.settle(pipeline);
           Limits limits = pipeline.definition().pace().limits();

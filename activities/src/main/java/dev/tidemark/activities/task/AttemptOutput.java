@@ -9,8 +9,10 @@ import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.publish.RefusedOutputException;
 import dev.tidemark.activities.publish.SupersededException;
+import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +76,18 @@ final class AttemptOutput implements AutoCloseable {
 
   // A store that cannot be used at all says nothing about the partition: nothing is spent.
   private static AttemptFailedException storeFailed(String what, IOException e) {
-    return new AttemptFailedException(
-        Outage.isOutage(e) ? FailureKind.NOT_READY : FailureKind.ERROR,
-        "cannot " + what + ": " + Texts.describe(e),
-        e);
+    boolean outage = e instanceof StoreException || Outage.isOutage(e);
+    FailureKind kind = outage ? FailureKind.NOT_READY : FailureKind.ERROR;
+    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof AtomicMoveNotSupportedException refused) {
+      return ("'%s' cannot be moved atomically to '%s', so that a reader could see it half-written:"
+              + " keep the whole output location on one file system that renames atomically")
+          .formatted(refused.getFile(), refused.getOtherFile());
+    }
+    return Texts.describe(e);
   }
 
   @Override

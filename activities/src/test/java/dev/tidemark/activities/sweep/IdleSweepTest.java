@@ -16,11 +16,14 @@ import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.activities.publish.Verification;
+import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Scope;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,7 +64,9 @@ class IdleSweepTest {
                 new LedgerReader(source)),
             new Claims(source),
             new Attempts(source),
-            new Backfills(source));
+            new Backfills(source),
+            new Verification(
+                source, location -> new LocalStore(folder.resolve(location), Clock.systemUTC())));
     ledger.register(TestPipeline.daily("idle"));
   }
 

@@ -19,6 +19,7 @@ import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Explanation;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.Claim;
@@ -67,7 +68,12 @@ class LedgerServiceTest {
               sliceSets, new ExpectedSet(scene.dataSource), inputVersions, observations, reader),
           claims,
           attempts,
-          backfills);
+          backfills,
+          new Verification(
+              scene.dataSource,
+              location -> {
+                throw new IllegalArgumentException("these pipelines have no output");
+              }));
   private final Plans plans = new Plans(reader, sliceSets, inputVersions);
   private final RegisteredPipeline pipeline = registered();
 

@@ -11,7 +11,9 @@ import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.activities.store.ConfiguredStores;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.activities.sweep.LedgerService;
 import dev.tidemark.activities.sweep.Preparation;
 import dev.tidemark.activities.task.PartitionRunner;
@@ -60,6 +62,7 @@ public final class WorkerActivities implements AutoCloseable {
     Observations observations = new Observations(ledger);
     InputVersions inputs =
         new InputVersions(connections, baseFolder, bindings.detectors(), observations);
+    Stores stores = new ConfiguredStores(baseFolder, connections, Clock.systemUTC());
     LedgerService service =
         new LedgerService(
             new Definitions(ledger),
@@ -71,7 +74,8 @@ public final class WorkerActivities implements AutoCloseable {
                 new LedgerReader(ledger)),
             new Claims(ledger),
             attempts,
-            new Backfills(ledger));
+            new Backfills(ledger),
+            new Verification(ledger, stores));
     PartitionRunner partitions =
         new PartitionRunner(
             attempts,
@@ -79,11 +83,7 @@ public final class WorkerActivities implements AutoCloseable {
             inputs,
             new Tasks(baseFolder, connections, bindings.tasks()),
             TaskBinding.to(own),
-            new Publisher(
-                attempts,
-                new ConfiguredStores(baseFolder, Clock.systemUTC()),
-                Clock.systemUTC(),
-                VERSION),
+            new Publisher(attempts, stores, Clock.systemUTC(), VERSION),
             name);
     return new WorkerActivities(service, partitions);
   }

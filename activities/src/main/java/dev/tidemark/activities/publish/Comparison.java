@@ -1,0 +1,113 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Some partitions compared with the store.
+ *
+ * @param checked how many of them were committed
+ */
+record Comparison(int checked, List<Verdict> verdicts) {
+  private static final int THREADS = 4;
+  private static final int FEW = 16;
+
+  /** So many may be missing at once and be believed, however few there are. */
+  private static final int BELIEVED = 10;
+
+  /**
+   * Compares them.
+   *
+   * @throws IOException if the store cannot say: then nothing is known of any of them
+   */
+  static Comparison of(
+      RegisteredPipeline pipeline, List<OutputRow> rows, OutputPlaces places, Judge.Depth depth)
+      throws IOException {
+    List<OutputRow> judged = rows.stream().filter(OutputRow::judged).toList();
+    List<Sighting> sightings = OutputWalk.see(judged, places);
+    int checked = (int) judged.stream().filter(row -> row.commit() != null).count();
+    return new Comparison(checked, judge(sightings, new Judge(pipeline, depth)));
+  }
+
+  /** A marker is a round trip to an object store, so that several are read at once. */
+  private static List<Verdict> judge(List<Sighting> sightings, Judge judge) throws IOException {
+    if (sightings.stream().filter(judge::reads).limit(FEW).count() < FEW) {
+      return judgeAll(sightings, judge);
+    }
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<List<Verdict>>> parts = new ArrayList<>();
+      int size = Math.max(1, sightings.size() / (THREADS * 4));
+      for (int from = 0; from < sightings.size(); from += size) {
+        List<Sighting> part = sightings.subList(from, Math.min(sightings.size(), from + size));
+        parts.add(threads.submit(() -> judgeAll(part, judge)));
+      }
+      List<Verdict> verdicts = new ArrayList<>(sightings.size());
+      for (Future<List<Verdict>> part : parts) {
+        verdicts.addAll(result(part));
+      }
+      return verdicts;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static List<Verdict> judgeAll(List<Sighting> sightings, Judge judge) throws IOException {
+    List<Verdict> verdicts = new ArrayList<>(sightings.size());
+    for (Sighting sighting : sightings) {
+      verdicts.add(judge.judge(sighting));
+    }
+    return verdicts;
+  }
+
+  private static List<Verdict> result(Future<List<Verdict>> part) throws IOException {
+    try {
+      return part.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failed) {
+        throw failed;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while markers were read", e);
+    }
+  }
+
+  List<Verdict> of(Verdict.Kind kind) {
+    return verdicts.stream().filter(verdict -> verdict.kind() == kind).toList();
+  }
+
+  /** How many were there the last time, and are not now. */
+  int missing() {
+    return (int) verdicts.stream().filter(Verdict::isMissing).count();
+  }
+
+  int stale() {
+    return (int) verdicts.stream().filter(Verdict::isStale).count();
+  }
+
+  /** The largest token that was seen and that no commit of these has; -1 if there is none. */
+  long newestUnknownToken() {
+    long seen = verdicts.stream().mapToLong(v -> v.sighting().newestToken()).max().orElse(-1);
+    long committed =
+        verdicts.stream()
+            .map(verdict -> verdict.sighting().row().commit())
+            .mapToLong(commit -> commit == null ? -1 : commit.token())
+            .max()
+            .orElse(-1);
+    return seen > committed ? seen : -1;
+  }
+
+  /** An unmounted volume and a wrong bucket look like the loss of all; who deletes, deletes few. */
+  static boolean isBelievable(int missing, int checked) {
+    return missing <= Math.max(BELIEVED, checked / 10);
+  }
+}

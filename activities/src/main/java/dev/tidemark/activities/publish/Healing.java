@@ -1,0 +1,158 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.ledger.HeldOutputs;
+import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.ledger.Outputs;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.TakenIn;
+import dev.tidemark.activities.ledger.TakingIn;
+import dev.tidemark.activities.store.Staging;
+import dev.tidemark.activities.store.StagingId;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** Makes ledger and store agree again, by the outputs wherever they are whole. */
+final class Healing {
+  private static final int BATCH = 1_000;
+
+  private final Outputs outputs;
+  private final TakingIn takingIn;
+  private final HeldOutputs held;
+
+  Healing(DataSource ledger) {
+    this.outputs = new Outputs(ledger);
+    this.takingIn = new TakingIn(ledger);
+    this.held = new HeldOutputs(ledger);
+  }
+
+  /**
+   * What was done.
+   *
+   * @param lost due again
+   * @param adopted taken in, or back
+   * @param restored whose marker was written back
+   * @param removed leftovers of earlier attempts
+   */
+  record Healed(int lost, int adopted, int restored, int removed) {
+    static final Healed NOTHING = new Healed(0, 0, 0, 0);
+
+    Healed plus(Healed other) {
+      return new Healed(
+          lost + other.lost,
+          adopted + other.adopted,
+          restored + other.restored,
+          removed + other.removed);
+    }
+
+    boolean isNothing() {
+      return equals(NOTHING);
+    }
+  }
+
+  /**
+   * Heals what was found.
+   *
+   * @param mayLose whether what is missing is to be believed; else it is left as it is
+   */
+  Healed heal(RegisteredPipeline pipeline, Comparison found, boolean mayLose) throws IOException {
+    // Before anything is taken in: what comes next must be newer than all that is there.
+    long newest = found.newestUnknownToken();
+    if (newest >= 0) {
+      takingIn.raise(newest);
+    }
+    int adopted = takeIn(pipeline, found) + outputs.mark(rows(found.of(Verdict.Kind.BACK)), false);
+    int removed = removeLeftovers(found);
+    if (!mayLose) {
+      return new Healed(0, adopted, 0, removed);
+    }
+    List<OutputRow> lost = new ArrayList<>();
+    found.of(Verdict.Kind.LOST).forEach(verdict -> lost.add(verdict.sighting().row()));
+    lost.removeIf(OutputRow::lost);
+    int restored = 0;
+    int unrestored = 0;
+    for (Verdict verdict : found.of(Verdict.Kind.UNMARKED)) {
+      Optional<HeldOutputs.Held> row = held.takeCommitted(verdict.sighting().row());
+      if (row.isEmpty()) {
+        lost.add(verdict.sighting().row());
+      } else if (restore(row.get(), verdict.sighting())) {
+        restored++;
+      } else {
+        unrestored++;
+      }
+    }
+    return new Healed(outputs.mark(lost, true) + unrestored, adopted, restored, removed);
+  }
+
+  private int takeIn(RegisteredPipeline pipeline, Comparison found) {
+    List<TakenIn> all = new ArrayList<>();
+    for (Verdict verdict : found.of(Verdict.Kind.TAKE_IN)) {
+      if (verdict.takenIn() != null) {
+        all.add(verdict.takenIn());
+      }
+    }
+    int taken = 0;
+    for (int from = 0; from < all.size(); from += BATCH) {
+      taken +=
+          takingIn.takeIn(pipeline, all.subList(from, Math.min(all.size(), from + BATCH)), null);
+    }
+    return taken;
+  }
+
+  private static List<OutputRow> rows(List<Verdict> verdicts) {
+    return verdicts.stream().map(verdict -> verdict.sighting().row()).toList();
+  }
+
+  /** Of outputs that are whole. Who runs now has a larger token: nothing of it is touched. */
+  private static int removeLeftovers(Comparison found) throws IOException {
+    int removed = 0;
+    for (Verdict verdict : found.verdicts()) {
+      if (verdict.kind() == Verdict.Kind.SAME || verdict.kind() == Verdict.Kind.BACK) {
+        for (String name : verdict.sighting().leftovers()) {
+          verdict.sighting().place().store().delete(name);
+          removed++;
+        }
+      }
+    }
+    return removed;
+  }
+
+  /** Writes the marker back, if its parts are there; else the output is lost. */
+  private boolean restore(HeldOutputs.Held row, Sighting sighting) throws IOException {
+    Boolean lost = null;
+    try {
+      Optional<Manifest> manifest = recorded(row, sighting);
+      boolean restored = manifest.isPresent() && write(manifest.get(), sighting);
+      lost = !restored;
+      return restored;
+    } finally {
+      held.release(row, lost);
+    }
+  }
+
+  private static Optional<Manifest> recorded(HeldOutputs.Held row, Sighting sighting) {
+    return Intent.parse(row.intent())
+        .filter(intent -> intent.output().equals(sighting.place().address()))
+        .map(Intent::manifest)
+        .filter(manifest -> FoundManifest.hasFiles(manifest, sighting));
+  }
+
+  private static boolean write(Manifest manifest, Sighting sighting) throws IOException {
+    Layout layout = sighting.place().layout();
+    String marker = layout.marker();
+    if (marker == null) {
+      return false;
+    }
+    StagingId id =
+        new StagingId(
+            layout.stagingArea(),
+            Publisher.partitionId(sighting.row().window(), sighting.row().slice()),
+            manifest.token());
+    try (Staging staging = sighting.place().store().stage(id)) {
+      staging.add(Json.write(manifest), marker);
+      return staging.promoteIfAbsent(marker);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.placeholder.PartitionValues;
+import dev.tidemark.activities.placeholder.Template;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.Stores;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Where the outputs of a pipeline are: the stores, and the names of each partition in them. */
+final class OutputPlaces {
+  private final PipelineDefinition definition;
+  private final OutputSpec output;
+  private final Stores stores;
+  private final boolean varies;
+  private final Map<String, OutputStore> opened = new HashMap<>();
+
+  /**
+   * @param output of the definition
+   */
+  OutputPlaces(PipelineDefinition definition, OutputSpec output, Stores stores) {
+    this.definition = definition;
+    this.output = output;
+    this.stores = stores;
+    this.varies = output.location().contains("{slice.");
+  }
+
+  /** Where one partition's output is. */
+  record OutputPlace(OutputStore store, Layout layout) {
+    String address() {
+      return store.address(layout.output());
+    }
+  }
+
+  /**
+   * The place of a partition.
+   *
+   * @throws IllegalArgumentException if the location names no known connection
+   */
+  OutputPlace of(Window window, Slice slice) {
+    String location = output.location();
+    if (varies) {
+      PartitionValues values =
+          new PartitionValues(window, slice, definition.extent().partitions().zone());
+      location = Template.parse(location).fill(OutputLocation.encoded(values));
+    }
+    return new OutputPlace(
+        opened.computeIfAbsent(location, stores::open),
+        Layout.of(output, definition.name(), definition.extent().partitions(), window, slice));
+  }
+}

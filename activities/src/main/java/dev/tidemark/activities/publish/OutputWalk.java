@@ -1,0 +1,95 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StoredObject;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at the outputs of some partitions with one listing of each store over the range of their
+ * names: an object store answers it with a page for each thousand objects.
+ */
+final class OutputWalk {
+  private static final Comparator<String> BYTE_ORDER =
+      (a, b) ->
+          Arrays.compareUnsigned(
+              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
+  private OutputWalk() {}
+
+  /**
+   * What is there of each row's output.
+   *
+   * @throws IOException if a store cannot say: then nothing is known of any of them
+   */
+  static List<Sighting> see(List<OutputRow> rows, OutputPlaces places) throws IOException {
+    List<Sighting> sightings = new ArrayList<>(rows.size());
+    Map<OutputStore, Map<String, Sighting>> byStore = new LinkedHashMap<>();
+    for (OutputRow row : rows) {
+      Sighting sighting = new Sighting(row, places.of(row.window(), row.slice()));
+      sightings.add(sighting);
+      byStore
+          .computeIfAbsent(sighting.place().store(), store -> new HashMap<>())
+          .put(key(sighting.place().layout()), sighting);
+    }
+    for (Map.Entry<OutputStore, Map<String, Sighting>> one : byStore.entrySet()) {
+      walk(one.getKey(), one.getValue());
+    }
+    return sightings;
+  }
+
+  /** What all names of an output begin with. */
+  private static String key(Layout layout) {
+    return layout instanceof HiveLayout ? layout.output() + "/" : layout.output();
+  }
+
+  private static void walk(OutputStore store, Map<String, Sighting> wanted) throws IOException {
+    String first = wanted.keySet().stream().min(BYTE_ORDER).orElseThrow();
+    String last = wanted.keySet().stream().max(BYTE_ORDER).orElseThrow();
+    // Every name that begins with the first is greater than it without its last character.
+    String before = first.substring(0, first.length() - 1);
+    store.walk(
+        commonPrefix(first, last),
+        before,
+        object -> {
+          Sighting sighting = of(object, wanted);
+          if (sighting != null) {
+            sighting.see(object);
+          }
+          return object.name().startsWith(last) || BYTE_ORDER.compare(object.name(), last) < 0;
+        });
+  }
+
+  private static @Nullable Sighting of(StoredObject object, Map<String, Sighting> wanted) {
+    String name = object.name();
+    Sighting folder = wanted.get(name.substring(0, name.lastIndexOf('/') + 1));
+    if (folder != null) {
+      return folder;
+    }
+    Sighting file = wanted.get(name);
+    if (file != null || !name.endsWith(".commit")) {
+      return file;
+    }
+    Sighting marked = wanted.get(name.substring(0, name.length() - ".commit".length()));
+    return marked != null && name.equals(marked.place().layout().marker()) ? marked : null;
+  }
+
+  private static String commonPrefix(String a, String b) {
+    int most = Math.min(a.length(), b.length());
+    int same = 0;
+    while (same < most && a.charAt(same) == b.charAt(same)) {
+      same++;
+    }
+    return a.substring(0, same);
+  }
+}

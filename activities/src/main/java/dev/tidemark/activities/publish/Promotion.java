@@ -1,0 +1,175 @@
+package dev.tidemark.activities.publish;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StagedUpload;
+import dev.tidemark.activities.store.Staging;
+import dev.tidemark.activities.store.StoredText;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Steps 2 to 7 of the publish protocol: what is staged becomes visible, so that a reader who
+ * follows the reading protocol sees all of it or none. The token is checked before each step, and
+ * no lock is held across calls of the store.
+ */
+final class Promotion {
+  private static final int TRIES = 3;
+
+  private final Publication.Place place;
+  private final OutputStore store;
+  private final Staging staging;
+  private final Attempts attempts;
+  private final long token;
+  private final Set<String> replaced = new HashSet<>();
+
+  Promotion(Publication.Place place, Staging staging, Attempts attempts) {
+    this.place = place;
+    this.store = place.store();
+    this.staging = staging;
+    this.attempts = attempts;
+    this.token = place.id().token();
+  }
+
+  /**
+   * Publishes what is staged.
+   *
+   * @param manifest that is staged as the marker, where the layout has one
+   * @param targets of the staged files
+   * @throws SupersededException if the token is no longer the newest; nothing of a later attempt
+   *     was touched
+   */
+  void run(Manifest manifest, List<String> targets) throws IOException, SupersededException {
+    List<StagedUpload> uploads = staging.uploads();
+    // 2. Record the intent.
+    String address = store.address(place.layout().output());
+    if (!attempts.intend(token, Json.write(new Intent(address, manifest, uploads)))) {
+      throw new SupersededException("record what it is about to publish");
+    }
+    // 3. Earlier attempts lose what they have staged. Where this one has nothing that another could
+    // need to know of, they had not either.
+    store.endEarlier(place.id(), uploads.isEmpty() ? List.of() : earlierUploads());
+    try {
+      promote(manifest, targets);
+    } catch (NoSuchFileException e) {
+      checkHeld("promote what it had staged, which is gone");
+      throw e;
+    }
+  }
+
+  private List<StagedUpload> earlierUploads() {
+    return attempts.earlierIntents(token).stream()
+        .flatMap(recorded -> Intent.parse(recorded).stream())
+        .flatMap(intent -> intent.staged().stream())
+        .toList();
+  }
+
+  private void promote(Manifest manifest, List<String> targets)
+      throws IOException, SupersededException {
+    String marker = place.layout().marker();
+    // 4. From here on a reader finds the partition absent, never mixed.
+    if (marker != null) {
+      removeMarker(marker);
+    }
+    // 5.
+    checkHeld("promote its files");
+    staging.promote(targets);
+    // 6.
+    if (place.layout() instanceof HiveLayout hive) {
+      checkHeld("remove the files of earlier attempts");
+      removeStale(hive, manifest);
+    }
+    // 7.
+    if (marker != null) {
+      promoteMarker(marker);
+    }
+  }
+
+  /** A marker with a larger token is a later attempt's, whatever became of the ledger since. */
+  private void removeMarker(String marker) throws IOException, SupersededException {
+    for (int i = 0; i < TRIES; i++) {
+      checkHeld("remove the old marker");
+      Optional<StoredText> old = store.read(marker);
+      if (old.isEmpty()) {
+        return;
+      }
+      Optional<Manifest> manifest = manifest(old.get());
+      if (manifest.isPresent() && manifest.get().token() > token) {
+        throw new SupersededException("remove the old marker, whose token is larger");
+      }
+      if (store.deleteIfUnchanged(marker, old.get().version())) {
+        manifest.ifPresent(was -> was.files().forEach(part -> replaced.add(part.name())));
+        return;
+      }
+    }
+    throw keepsChanging(marker);
+  }
+
+  /** Also what the old marker named, whatever its name: to replace is literally true (B19). */
+  private void removeStale(HiveLayout hive, Manifest manifest) throws IOException {
+    String folder = hive.output() + "/";
+    Set<String> kept = new HashSet<>();
+    manifest.files().forEach(part -> kept.add(part.name()));
+    List<String> stale = new ArrayList<>();
+    store.walk(
+        folder,
+        null,
+        object -> {
+          String name = object.name().substring(folder.length());
+          if (!kept.contains(name)
+              && (HiveLayout.isStale(name, token) || replaced.contains(name))) {
+            stale.add(object.name());
+          }
+          return true;
+        });
+    for (String name : stale) {
+      store.delete(name);
+    }
+  }
+
+  private void promoteMarker(String marker) throws IOException, SupersededException {
+    // An earlier attempt may have slipped its marker in; its staging is gone, so it does so once.
+    for (int i = 0; i < TRIES; i++) {
+      checkHeld("promote its marker");
+      if (staging.promoteIfAbsent(marker)) {
+        return;
+      }
+      // It may also be our own, whose answer was lost.
+      if (markerToken(store, marker).filter(found -> found == token).isPresent()) {
+        return;
+      }
+      removeMarker(marker);
+    }
+    throw keepsChanging(marker);
+  }
+
+  private IOException keepsChanging(String marker) {
+    return new IOException(store.address(marker) + " keeps changing by another's hand");
+  }
+
+  private void checkHeld(String step) throws SupersededException {
+    if (!attempts.holds(token)) {
+      throw new SupersededException(step);
+    }
+  }
+
+  /** The token that a marker names; empty if there is none, or it is not readable. */
+  static Optional<Long> markerToken(OutputStore store, String marker) throws IOException {
+    return store.read(marker).flatMap(Promotion::manifest).map(Manifest::token);
+  }
+
+  private static Optional<Manifest> manifest(StoredText text) {
+    try {
+      return Optional.of(Json.read(text.text(), Manifest.class));
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+}

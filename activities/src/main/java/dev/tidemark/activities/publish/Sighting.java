@@ -1,0 +1,109 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.StoredObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a walk saw of one partition's output: names and sizes, nothing else. */
+final class Sighting {
+  private final OutputRow row;
+  private final OutputPlaces.OutputPlace place;
+  private final List<StoredObject> files = new ArrayList<>();
+  private boolean marked;
+
+  Sighting(OutputRow row, OutputPlaces.OutputPlace place) {
+    this.row = row;
+    this.place = place;
+  }
+
+  /** How the store differs from the ledger. */
+  enum Finding {
+    /** As committed, or never committed and not there. */
+    SAME,
+    /** It was lost, and is as committed again. */
+    BACK,
+    /** All of it is there but the marker. */
+    UNMARKED,
+    /** There is a marker, with other parts than were committed. */
+    OTHER,
+    /** Nothing that is complete. */
+    GONE,
+    /** Complete, and the ledger knows nothing of it. */
+    UNKNOWN
+  }
+
+  OutputRow row() {
+    return row;
+  }
+
+  OutputPlaces.OutputPlace place() {
+    return place;
+  }
+
+  /** The files, without the marker. */
+  List<StoredObject> files() {
+    return files;
+  }
+
+  void see(StoredObject object) {
+    String marker = place.layout().marker();
+    if (object.name().equals(marker)) {
+      marked = true;
+    } else {
+      files.add(object);
+      // Where the atomic move of the file is the commit, the file is the marker.
+      marked |= marker == null;
+    }
+  }
+
+  Finding finding() {
+    OutputRow.Commit commit = row.commit();
+    if (commit == null) {
+      return marked ? Finding.UNKNOWN : Finding.SAME;
+    }
+    boolean whole = isWhole(commit);
+    if (marked) {
+      return !whole ? Finding.OTHER : row.lost() ? Finding.BACK : Finding.SAME;
+    }
+    return whole && !files.isEmpty() ? Finding.UNMARKED : Finding.GONE;
+  }
+
+  private boolean isWhole(OutputRow.Commit commit) {
+    List<StoredObject> parts =
+        place.layout() instanceof HiveLayout
+            ? files.stream().filter(file -> tokenOf(file) == commit.token()).toList()
+            : files;
+    if (commit.files() == null) {
+      // Names without tokens: the marker alone says what belongs to it.
+      return true;
+    }
+    Long bytes = commit.bytes();
+    return parts.size() == commit.files()
+        && (bytes == null || parts.stream().mapToLong(StoredObject::bytes).sum() == bytes);
+  }
+
+  /** Parts of attempts before the committed one: a zombie's leftovers (B18). */
+  List<String> leftovers() {
+    OutputRow.Commit commit = row.commit();
+    if (commit == null || commit.files() == null || !(place.layout() instanceof HiveLayout)) {
+      return List.of();
+    }
+    return files.stream()
+        .filter(file -> tokenOf(file) >= 0 && tokenOf(file) < commit.token())
+        .map(StoredObject::name)
+        .toList();
+  }
+
+  /** The largest token that a name has, -1 where none has one. */
+  long newestToken() {
+    return place.layout() instanceof HiveLayout
+        ? files.stream().mapToLong(Sighting::tokenOf).max().orElse(-1)
+        : -1;
+  }
+
+  private static long tokenOf(StoredObject file) {
+    return HiveLayout.token(file.name().substring(file.name().lastIndexOf('/') + 1));
+  }
+}

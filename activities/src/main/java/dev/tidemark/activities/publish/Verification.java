@@ -1,0 +1,100 @@
+package dev.tidemark.activities.publish;
+
+import dev.tidemark.activities.ledger.Outputs;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.store.Stores;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import java.io.IOException;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Each sweep's comparison of what the ledger believes with what the store holds (A15, A18, A19):
+ * names and sizes of up to 10,000 partitions at each sweep, so that the whole of a larger pipeline
+ * takes as many sweeps as it has tens of thousands.
+ */
+public final class Verification {
+  static final int PARTITIONS_AT_ONCE = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Verification.class);
+
+  private final Outputs outputs;
+  private final Healing healing;
+  private final Stores stores;
+  private final int atOnce;
+
+  public Verification(DataSource ledger, Stores stores) {
+    this(ledger, stores, PARTITIONS_AT_ONCE);
+  }
+
+  Verification(DataSource ledger, Stores stores, int atOnce) {
+    this.outputs = new Outputs(ledger);
+    this.healing = new Healing(ledger);
+    this.stores = stores;
+    this.atOnce = atOnce;
+  }
+
+  /**
+   * Compares the next part and heals it. A store that cannot be asked is never an empty one: it is
+   * said, and nothing changes.
+   */
+  public void check(RegisteredPipeline pipeline) {
+    OutputSpec output = pipeline.definition().output();
+    if (output == null) {
+      return;
+    }
+    try {
+      check(pipeline, new OutputPlaces(pipeline.definition(), output, stores));
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn(
+          "{}: its outputs cannot be compared with the ledger ({}); nothing is taken for lost, "
+              + "work goes on, and the next sweep looks again",
+          pipeline.name(),
+          e.toString());
+    }
+  }
+
+  private void check(RegisteredPipeline pipeline, OutputPlaces places) throws IOException {
+    Outputs.State state = outputs.state(pipeline);
+    // The rows are read before the store: what was committed by then was in the store by then.
+    Outputs.Page page = outputs.page(pipeline, Outputs.Range.ALL, state.after(), atOnce);
+    if (page.rows().isEmpty() && state.after() != null) {
+      page = outputs.page(pipeline, Outputs.Range.ALL, null, atOnce);
+    }
+    Comparison found = Comparison.of(pipeline, page.rows(), places, Judge.Depth.NAMES);
+    boolean believed = Comparison.isBelievable(found.missing(), found.checked());
+    Healing.Healed healed = healing.heal(pipeline, found, believed);
+    if (!healed.isNothing()) {
+      LOG.info(
+          "{}: {} outputs are lost and due again, {} were taken in, {} markers were written back, "
+              + "{} leftovers were removed",
+          pipeline.name(),
+          healed.lost(),
+          healed.adopted(),
+          healed.restored(),
+          healed.removed());
+    }
+    // What is in doubt is looked at first by the next sweep, until it is back or decided.
+    note(
+        pipeline, state, believed ? page.next() : state.after(), believed ? null : found.missing());
+  }
+
+  private void note(
+      RegisteredPipeline pipeline,
+      Outputs.State before,
+      Outputs.@Nullable Place after,
+      @Nullable Integer missing) {
+    Integer missed = before.missing() == null ? null : before.missing().count();
+    if (!Objects.equals(before.after(), after) || !Objects.equals(missed, missing)) {
+      outputs.note(pipeline, after, missing);
+    }
+    if (missing != null) {
+      outputs
+          .missing(pipeline)
+          .ifPresent(outputsMissing -> LOG.warn("{}", outputsMissing.text(pipeline.name())));
+    }
+  }
+}
