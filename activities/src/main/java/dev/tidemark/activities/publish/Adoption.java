@@ -6,6 +6,7 @@ import dev.tidemark.activities.ledger.Begin;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.HeldOutputs;
 import dev.tidemark.activities.ledger.LedgerRefusal;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.OutputRow;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.ledger.TakenIn;
@@ -25,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 
 /**
  * Declares outputs that were made elsewhere complete: writes their markers by the publish protocol,
@@ -41,10 +41,10 @@ public final class Adoption {
   /**
    * @param version of Tidemark, for manifests
    */
-  public Adoption(DataSource ledger, Stores stores, String version) {
-    this.held = new HeldOutputs(ledger);
-    this.takingIn = new TakingIn(ledger);
-    this.attempts = new Attempts(ledger);
+  public Adoption(OutputLedger ledger, Attempts attempts, Stores stores, String version) {
+    this.held = ledger.held();
+    this.takingIn = ledger.takingIn();
+    this.attempts = attempts;
     this.stores = stores;
     this.createdBy = "tidemark " + version;
   }

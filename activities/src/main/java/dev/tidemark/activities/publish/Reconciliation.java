@@ -1,12 +1,12 @@
 package dev.tidemark.activities.publish;
 
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +20,8 @@ public final class Reconciliation {
   private final Healing healing;
   private final Stores stores;
 
-  public Reconciliation(DataSource ledger, Stores stores) {
-    this.outputs = new Outputs(ledger);
+  public Reconciliation(OutputLedger ledger, Stores stores) {
+    this.outputs = ledger.outputs();
     this.healing = new Healing(ledger);
     this.stores = stores;
   }

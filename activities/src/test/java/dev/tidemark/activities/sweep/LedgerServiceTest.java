@@ -15,6 +15,7 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Explanation;
@@ -71,7 +72,7 @@ class LedgerServiceTest {
           attempts,
           backfills,
           new Verification(
-              scene.dataSource,
+              OutputLedger.of(scene.dataSource),
               location -> {
                 throw new IllegalArgumentException("these pipelines have no output");
               }));

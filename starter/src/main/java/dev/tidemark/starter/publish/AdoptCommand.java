@@ -1,5 +1,7 @@
 package dev.tidemark.starter.publish;
 
+import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.OutputRow;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
@@ -78,7 +80,11 @@ public final class AdoptCommand implements Callable<Integer> {
   private int adopt(Session session, RegisteredPipeline registered, List<OutputRow> rows)
       throws Exception {
     Adoption adoption =
-        new Adoption(session.ledger(), session.stores(workspace.clock()), version());
+        new Adoption(
+            OutputLedger.of(session.ledger()),
+            new Attempts(session.ledger()),
+            session.stores(workspace.clock()),
+            version());
     Instant now = session.now();
     Window closed =
         registered

@@ -1,5 +1,6 @@
 package dev.tidemark.starter.publish;
 
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.publish.Reconciliation;
@@ -54,7 +55,7 @@ public final class RebuildLedgerCommand implements Callable<Integer> {
       }
       session.bringUpToDate(registered, null);
       Reconciled rebuilt =
-          new Reconciliation(session.ledger(), session.stores(workspace.clock()))
+          new Reconciliation(OutputLedger.of(session.ledger()), session.stores(workspace.clock()))
               .run(registered, Reconciliation.Request.ALL);
       workspace
           .console()

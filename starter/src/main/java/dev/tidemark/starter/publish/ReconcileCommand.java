@@ -1,6 +1,7 @@
 package dev.tidemark.starter.publish;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.publish.Reconciliation;
 import dev.tidemark.activities.publish.Reconciliation.Reconciled;
@@ -59,7 +60,7 @@ public final class ReconcileCommand implements Callable<Integer> {
       RegisteredPipeline registered = session.forWork(definition);
       session.bringUpToDate(registered, null);
       Reconciled reconciled =
-          new Reconciliation(session.ledger(), session.stores(workspace.clock()))
+          new Reconciliation(OutputLedger.of(session.ledger()), session.stores(workspace.clock()))
               .run(
                   registered,
                   new Reconciliation.Request(asked.from(), asked.to(), checksums, confirmed));
