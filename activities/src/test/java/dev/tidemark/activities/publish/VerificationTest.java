@@ -75,7 +75,11 @@ class VerificationTest {
     return pipeline;
   }
 
+  /** All of its days, as if nobody had looked at an input of theirs. */
   private void expect(RegisteredPipeline pipeline) {
+    ledger.database.execute(
+        "update tidemark.partition_ledger"
+            + " set input_version = null, input_seen_at = null, input_observed_at = null");
     var partitions = pipeline.definition().extent().partitions();
     Window last = partitions.plus(partitions.first(), DAYS - 1);
     new ExpectedSet(source)
