@@ -5,6 +5,7 @@ import dev.tidemark.activities.inputs.DetectorException;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.inputs.Observed;
 import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.PartitionStory;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Slice;
@@ -43,11 +44,14 @@ public final class Plans {
   private final LedgerReader reader;
   private final SliceSets sliceSets;
   private final InputVersions inputVersions;
+  private final Outputs outputs;
 
-  public Plans(LedgerReader reader, SliceSets sliceSets, InputVersions inputVersions) {
+  public Plans(
+      LedgerReader reader, SliceSets sliceSets, InputVersions inputVersions, Outputs outputs) {
     this.reader = reader;
     this.sliceSets = sliceSets;
     this.inputVersions = inputVersions;
+    this.outputs = outputs;
   }
 
   /** {@link #plan(RegisteredPipeline, Instant, Window, Window, Consumer)}, notices to the log. */
@@ -73,6 +77,7 @@ public final class Plans {
       @Nullable Window from,
       @Nullable Window to,
       Consumer<String> notices) {
+    sayWhatIsMissing(pipeline, notices);
     Instant clock = reader.now();
     Instant decides = now == null ? clock : now;
     Extent extent = pipeline.definition().extent();
@@ -96,6 +101,7 @@ public final class Plans {
   public Explanation explain(
       RegisteredPipeline pipeline, Window window, Slice slice, @Nullable Instant now) {
     List<String> notices = new ArrayList<>();
+    sayWhatIsMissing(pipeline, notices::add);
     Instant clock = reader.now();
     Instant decides = now == null ? clock : now;
     List<ExpectedSlice> slices = slices(pipeline, notices::add);
@@ -182,6 +188,10 @@ public final class Plans {
       return false;
     }
     return limits.perAccount() != null || expected > limits.partitions();
+  }
+
+  private void sayWhatIsMissing(RegisteredPipeline pipeline, Consumer<String> notices) {
+    outputs.missing(pipeline).ifPresent(missing -> notices.accept(missing.text(pipeline.name())));
   }
 
   private static boolean canHaveInput(

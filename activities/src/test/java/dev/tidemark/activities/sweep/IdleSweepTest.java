@@ -15,6 +15,7 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.activities.store.LocalStore;
@@ -66,7 +67,8 @@ class IdleSweepTest {
             new Attempts(source),
             new Backfills(source),
             new Verification(
-                source, location -> new LocalStore(folder.resolve(location), Clock.systemUTC())));
+                OutputLedger.of(source),
+                location -> new LocalStore(folder.resolve(location), Clock.systemUTC())));
     ledger.register(TestPipeline.daily("idle"));
   }
 

@@ -1,6 +1,7 @@
 package dev.tidemark.starter.session;
 
 import dev.tidemark.activities.ledger.LedgerRefusal;
+import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.starter.output.ErrorView;
 import dev.tidemark.worker.configuration.ConfigurationException;
 import dev.tidemark.worker.configuration.Problem;
@@ -54,6 +55,9 @@ public final class Failures {
     }
     if (thrown instanceof ConfigurationException wrong) {
       return Optional.of(ofProblems(wrong));
+    }
+    if (thrown instanceof StoreException failed) {
+      return Optional.of(unreachable(message(failed)));
     }
     if (thrown instanceof LedgerRefusal refusal) {
       return Optional.of(ofRefusal(refusal));

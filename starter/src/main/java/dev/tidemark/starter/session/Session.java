@@ -6,9 +6,12 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.activities.store.ConfiguredStores;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
@@ -22,6 +25,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -56,13 +60,24 @@ public final class Session implements AutoCloseable {
     return new Definitions(services.ledger());
   }
 
+  /** Where the outputs are. */
+  public Stores stores(Clock clock) {
+    return new ConfiguredStores(configuration.folder(), clock);
+  }
+
+  /** The ledger's time. */
+  public Instant now() {
+    return new LedgerReader(ledger()).now();
+  }
+
   /** What would run, and why. */
   public Plans plans() {
     return new Plans(
         new LedgerReader(ledger()),
         new SliceSets(connections()),
         new InputVersions(
-            connections(), configuration.folder(), Map.of(), new Observations(ledger())));
+            connections(), configuration.folder(), Map.of(), new Observations(ledger())),
+        new Outputs(ledger()));
   }
 
   /**
