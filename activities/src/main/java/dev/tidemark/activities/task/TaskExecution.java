@@ -42,6 +42,9 @@ final class TaskExecution {
     if (failure instanceof NotReadyException) {
       return new AttemptFailedException(FailureKind.NOT_READY, message(failure), failure);
     }
+    if (failure instanceof CommitFence.PassedException) {
+      return new AttemptFailedException(FailureKind.RELEASED, message(failure), failure);
+    }
     if (failure instanceof InterruptedException) {
       return new AttemptFailedException(FailureKind.RELEASED, "interrupted", failure);
     }

@@ -256,6 +256,18 @@ class BadPipelineTest {
             "task: {sql: select 1, connection: shop, replace: {table: t}}",
             "task.replace.where",
             "is missing"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: a b, where: \"u = :slice_unit and d = :partition\"}}",
+            "task.replace.table",
+            "name of one table"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"u = :slice_unit\"}}",
+            "task.replace.where",
+            "must name the partition"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"d = :partition\"}}",
+            "task.replace.where",
+            "lacks :slice_unit"),
         new Case("task: {java: \"not a class\"}", "task.java", "name of a class"));
   }
 

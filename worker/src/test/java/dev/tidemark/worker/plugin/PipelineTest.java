@@ -97,7 +97,7 @@ class PipelineTest {
                 limits: {partitions: 10, duration: 5m, parallel: 3, per-account: 2, per-account-parallel: 1, backfill-share: 25%}
                 retry: {attempts: 5, backoff: 1s, max-backoff: 1m, then-after: 1h, give-up-after: 2}
                 freshness: {within: 2h}
-                task: {sql: "select :slice_unit", connection: shop, replace: {table: t, where: "w = :partition"}}
+                task: {sql: "select :slice_unit", connection: shop, replace: {table: t, where: "w = :partition and u = :slice_unit and k = :slice_kind"}}
                 output: {location: out, layout: file, path: "{partition}/{slice.unit}-{slice.kind}"}
             """);
 
@@ -124,7 +124,12 @@ class PipelineTest {
             .retry(
                 new Retry(5, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofHours(1), 2))
             .freshWithin(Duration.ofHours(2))
-            .task(Task.sql("select :slice_unit", "shop", "t", "w = :partition"))
+            .task(
+                Task.sql(
+                    "select :slice_unit",
+                    "shop",
+                    "t",
+                    "w = :partition and u = :slice_unit and k = :slice_kind"))
             .output(Output.file("out", "{partition}/{slice.unit}-{slice.kind}"))
             .build();
 
