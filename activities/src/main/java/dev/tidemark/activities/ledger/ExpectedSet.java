@@ -56,11 +56,7 @@ public final class ExpectedSet {
     Window containing = partitions.containing(floor);
     Window oldest = containing.start().isBefore(floor) ? partitions.next(containing) : containing;
     return slices.stream()
-        .map(
-            slice ->
-                slice.since().start().isBefore(oldest.start())
-                    ? new ExpectedSlice(slice.slice(), oldest)
-                    : slice)
+        .map(slice -> slice.since().start().isBefore(oldest.start()) ? slice.from(oldest) : slice)
         .toList();
   }
 
@@ -68,28 +64,38 @@ public final class ExpectedSet {
       Sql.of(
           """
           select count(*) = 0 as same
-            from unnest(:slices::text[], :sinces::timestamptz[]) as wanted (slice, since)
+            from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
+                   as wanted (slice, since, until)
             full join (select * from tidemark.expected_slice where pipeline_id = :pipeline) present
                  using (slice)
            where present.slice is null or wanted.slice is null
               or present.since <> wanted.since
+              or present.until is distinct from wanted.until
               or present.revision <> :revision
-              or present.through is null or present.through < :through
+              or present.through is null
+              or present.through < least(:through::timestamptz, wanted.until)
           """);
 
   private boolean isUpToDate(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
     return database.roundTrip(
         connection ->
-            UP_TO_DATE
-                .on(connection)
+            set(UP_TO_DATE.on(connection), slices)
                 .set("pipeline", pipeline.id())
-                .set("slices", slices.stream().map(s -> s.slice().canonical()).toList())
-                .set("sinces", slices.stream().map(s -> s.since().start()).toList())
                 .set("revision", pipeline.revision())
                 .set("through", closedThrough.end())
                 .list(row -> row.flag("same"))
                 .get(0));
+  }
+
+  private static Sql.Call set(Sql.Call call, List<ExpectedSlice> slices) {
+    return call.set("slices", slices.stream().map(s -> s.slice().canonical()).toList())
+        .set("sinces", slices.stream().map(s -> s.since().start()).toList())
+        .set("untils", slices.stream().map(s -> startOrNull(s.until())).toList());
+  }
+
+  private static @Nullable Instant startOrNull(@Nullable Window window) {
+    return window == null ? null : window.start();
   }
 
   private static final Sql PROGRESS =
@@ -155,6 +161,10 @@ public final class ExpectedSet {
       ExpectedSlice slice, Window closedThrough, @Nullable Progress present) {
     Instant since = slice.since().start();
     Instant end = closedThrough.end();
+    Instant until = startOrNull(slice.until());
+    if (until != null && until.isBefore(end)) {
+      end = until;
+    }
     Instant through = present == null ? null : present.through();
     List<Gap> gaps = new ArrayList<>();
     if (present == null || through == null) {
@@ -209,13 +219,15 @@ public final class ExpectedSet {
 
           update tidemark.partition_ledger l
              set expected = false
-            from (select coalesce(wanted.slice, present.slice) as slice, wanted.since
-                    from unnest(:slices::text[], :sinces::timestamptz[]) as wanted (slice, since)
+            from (select coalesce(wanted.slice, present.slice) as slice, wanted.since,
+                         wanted.until
+                    from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
+                           as wanted (slice, since, until)
                     full join (select * from tidemark.expected_slice
                                 where pipeline_id = :pipeline) present using (slice)) wanted
            where l.pipeline_id = :pipeline and l.slice = wanted.slice and l.expected
              and (wanted.since is null or l.window_start < wanted.since
-               or l.window_start >= :end::timestamptz)
+               or l.window_start >= least(:end::timestamptz, wanted.until))
              and exists (select from tidemark.pipeline
                           where pipeline_id = :pipeline and revision = :revision);
 
@@ -225,26 +237,26 @@ public final class ExpectedSet {
                           where pipeline_id = :pipeline and revision = :revision);
 
           insert into tidemark.expected_slice as present
-                 (pipeline_id, slice, since, through, revision)
-          select :pipeline, wanted.slice, wanted.since, :through, :revision
-            from unnest(:slices::text[], :sinces::timestamptz[]) as wanted (slice, since)
+                 (pipeline_id, slice, since, until, through, revision)
+          select :pipeline, wanted.slice, wanted.since, wanted.until,
+                 least(:through::timestamptz, wanted.until), :revision
+            from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
+                   as wanted (slice, since, until)
            where exists (select from tidemark.pipeline
                           where pipeline_id = :pipeline and revision = :revision)
           on conflict (pipeline_id, slice) do update
-             set since = excluded.since, revision = excluded.revision,
-                 through = least(greatest(present.through, excluded.through), :end::timestamptz)
+             set since = excluded.since, until = excluded.until, revision = excluded.revision,
+                 through = least(greatest(present.through, excluded.through), :end::timestamptz,
+                                 excluded.until)
           """);
 
   private void finish(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
     database.transaction(
         connection ->
-            FINISH
-                .on(connection)
+            set(FINISH.on(connection), slices)
                 .set("pipeline", pipeline.id())
                 .set("revision", pipeline.revision())
-                .set("slices", slices.stream().map(s -> s.slice().canonical()).toList())
-                .set("sinces", slices.stream().map(s -> s.since().start()).toList())
                 .set("end", pipeline.definition().extent().partitions().endInstant())
                 .set("through", closedThrough.end())
                 .list(row -> true));

@@ -194,7 +194,7 @@ public final class LedgerReader {
   private static final Sql EXPECTED_SLICES =
       Sql.of(
           """
-          select slice, since
+          select slice, since, until
             from tidemark.expected_slice
            where pipeline_id = :pipeline
            order by slice
@@ -212,7 +212,12 @@ public final class LedgerReader {
                     row ->
                         new ExpectedSlice(
                             Slice.parse(row.text("slice")),
-                            partitions.containing(row.instant("since")))));
+                            partitions.containing(row.instant("since")),
+                            windowOrNull(partitions, row.instantOrNull("until")))));
+  }
+
+  private static @Nullable Window windowOrNull(Partitioning partitions, @Nullable Instant start) {
+    return start == null ? null : partitions.containing(start);
   }
 
   // The newest active request says for whom it is queued.

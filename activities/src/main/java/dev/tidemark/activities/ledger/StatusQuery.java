@@ -144,11 +144,24 @@ final class StatusQuery {
   private static final Sql EXPECTED_FROM =
       Sql.of(
           """
-          select greatest(since, through) as next, count(*) as slices
+          select greatest(since, through) as next, until, count(*) as slices
             from tidemark.expected_slice
            where pipeline_id = :pipeline
-           group by 1
+           group by 1, 2
           """);
+
+  /** Windows without a row yet: they start at {@code next} or later, and before {@code until}. */
+  private record Ahead(Instant next, @Nullable Instant until) {
+    private static Ahead of(ExpectedSlice slice) {
+      Window until = slice.until();
+      return new Ahead(slice.since().start(), until == null ? null : until.start());
+    }
+
+    List<Window> windows(Partitioning partitions, Instant newest) {
+      Instant end = newest.plusMillis(1);
+      return partitions.windows(next, until != null && until.isBefore(end) ? until : end);
+    }
+  }
 
   private static Unrowed unrowed(
       Connection connection,
@@ -156,19 +169,23 @@ final class StatusQuery {
       List<ExpectedSlice> slices,
       Instant newest)
       throws SQLException {
-    Map<Instant, Integer> next = new HashMap<>();
+    Map<Ahead, Integer> next = new HashMap<>();
     EXPECTED_FROM
         .on(connection)
         .set("pipeline", pipeline.id())
-        .list(row -> next.put(row.instant("next"), row.integer("slices")));
+        .list(
+            row ->
+                next.put(
+                    new Ahead(row.instant("next"), row.instantOrNull("until")),
+                    row.integer("slices")));
     if (next.isEmpty()) {
       // No sweep has planned it yet: all that it expects has no row.
-      slices.forEach(slice -> next.merge(slice.since().start(), 1, Integer::sum));
+      slices.forEach(slice -> next.merge(Ahead.of(slice), 1, Integer::sum));
     }
     Partitioning partitions = pipeline.definition().extent().partitions();
     Unrowed unrowed = Unrowed.NONE;
-    for (Map.Entry<Instant, Integer> entry : next.entrySet()) {
-      List<Window> windows = partitions.windows(entry.getKey(), newest.plusMillis(1));
+    for (Map.Entry<Ahead, Integer> entry : next.entrySet()) {
+      List<Window> windows = entry.getKey().windows(partitions, newest);
       if (!windows.isEmpty()) {
         unrowed =
             new Unrowed(

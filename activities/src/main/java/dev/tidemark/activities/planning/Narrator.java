@@ -12,6 +12,7 @@ import dev.tidemark.workflows.planning.PartitionFacts;
 import dev.tidemark.workflows.planning.Reason;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Says a reason in a sentence, with the values that make it so and what would make it run. */
@@ -121,7 +122,10 @@ final class Narrator {
               .formatted(closesAt(), subject.now(), newestClosed());
       case BEFORE_START ->
           "The pipeline starts with %s, later than this.".formatted(partitions.first().label());
-      case AFTER_END -> "The pipeline ends before %s.".formatted(partitions.end());
+      case AFTER_END ->
+          partitions.contains(subject.window())
+              ? "This slice is expected until %s, this one not included.".formatted(untilOfSlice())
+              : "The pipeline ends before %s.".formatted(partitions.end());
       case BEFORE_SINCE ->
           "This slice is expected since %s, later than this.".formatted(sinceOfSlice());
       case NOT_EXPECTED ->
@@ -199,6 +203,16 @@ final class Narrator {
         .map(slice -> slice.since().label())
         .findFirst()
         .orElse("later");
+  }
+
+  private String untilOfSlice() {
+    return slices.stream()
+        .filter(slice -> slice.slice().equals(subject.slice()))
+        .map(ExpectedSlice::until)
+        .filter(Objects::nonNull)
+        .map(Window::label)
+        .findFirst()
+        .orElse("an earlier window");
   }
 
   private @Nullable String processedVersion() {

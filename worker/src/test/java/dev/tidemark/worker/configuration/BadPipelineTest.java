@@ -123,6 +123,15 @@ class BadPipelineTest {
             "has no kind",
             "kind, unit"),
         new Case("slices: [{unit: [a], since: 2026-02-31}]", "slices[0].since", "2026-02-31"),
+        new Case("slices: [{unit: [a], until: 2026-02-31}]", "slices[0].until", "2026-02-31"),
+        new Case(
+            "slices: [{unit: [a], since: 2026-03-01, until: 2026-03-01}]",
+            "slices[0].until",
+            "later than the first window, 2026-03-01"),
+        new Case(
+            "slices: [{unit: [a], until: 2026-02-01}, {unit: [a], since: 2026-03-01}]",
+            "slices",
+            "ends before 2026-02-01 and is there again since 2026-03-01"),
         new Case("slices: [{dt: [a]}]", "slices", "'dt'", "rename"),
         new Case("slices: [{my-unit: [a]}]", "slices", "'my-unit'", "must match"),
         new Case("slices: [{unit: [a], Unit: [b]}]", "slices", "case"),

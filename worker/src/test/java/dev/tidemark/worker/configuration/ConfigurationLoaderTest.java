@@ -57,7 +57,7 @@ class ConfigurationLoaderTest {
           partitions: {every: day, zone: America/Los_Angeles, start: 2012-01-01, end: 2016-01-01}
           slices:
             - {unit: [seattle], category: [rain, wind], value: [sum, mean]}
-            - {unit: [seattle], category: [snow], value: [sum], since: 2014-06-01}
+            - {unit: [seattle], category: [snow], value: [sum], since: 2014-06-01, until: 2015-06-01}
           account: unit
           closes-after: 1h
           sweep: {every: 15m}
@@ -118,6 +118,7 @@ class ConfigurationLoaderTest {
             SliceSet.Product.class,
             line -> {
               assertThat(line.since()).isEqualTo("2014-06-01");
+              assertThat(line.until()).isEqualTo("2015-06-01");
               assertThat(line.values())
                   .isEqualTo(
                       Map.of(
@@ -266,7 +267,7 @@ class ConfigurationLoaderTest {
                         insert into totals select :partition::date, :slice_unit, count(*) from orders
                         where at >= :start and at < :end and note <> ':nothing'
                       connection: shop
-                      replace: {table: totals, where: "day = :partition::date"}
+                      replace: {table: totals, where: "day = :partition::date and unit = :slice_unit"}
                 """,
                 Map.of())
             .pipelines()
@@ -277,7 +278,9 @@ class ConfigurationLoaderTest {
             TaskSpec.Sql.class,
             sql ->
                 assertThat(sql.replace())
-                    .isEqualTo(new TaskSpec.Replace("totals", "day = :partition::date")));
+                    .isEqualTo(
+                        new TaskSpec.Replace(
+                            "totals", "day = :partition::date and unit = :slice_unit")));
   }
 
   @Test

@@ -80,7 +80,7 @@ class PipelineTest {
                 partitions: {every: week, zone: Europe/Istanbul, start: 2026-W01, end: 2027-W01}
                 slices:
                   - {unit: [a, b], kind: [x]}
-                  - {unit: [c], kind: [y], since: 2026-W10}
+                  - {unit: [c], kind: [y], since: 2026-W10, until: 2026-W20}
                 account: unit
                 closes-at: "01:00"
                 sweep: {cron: "0 * * * *"}
@@ -107,7 +107,7 @@ class PipelineTest {
             .from("2026-W01")
             .until("2027-W01")
             .slices(Map.of("unit", List.of("a", "b"), "kind", List.of("x")))
-            .slices(Map.of("unit", List.of("c"), "kind", List.of("y")), "2026-W10")
+            .slices(Map.of("unit", List.of("c"), "kind", List.of("y")), "2026-W10", "2026-W20")
             .account("unit")
             .closesAt(LocalTime.of(1, 0))
             .sweepCron("0 * * * *")
