@@ -23,7 +23,7 @@ final class DefinitionDocument {
       Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
   /** Groups of the record that people do not see in the configuration. */
-  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace");
+  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace", "volume");
 
   private DefinitionDocument() {}
 
@@ -101,8 +101,8 @@ final class DefinitionDocument {
   }
 
   private static String below(String path, String name) {
-    if (path.isEmpty() && GROUPS.contains(name)) {
-      return "";
+    if (GROUPS.contains(name)) {
+      return path;
     }
     String key = name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     return path.isEmpty() ? key : path + "." + key;

@@ -167,6 +167,9 @@ class BadPipelineTest {
         new Case(
             "limits: {parallel: many}", "limits.parallel", "'many'", "whole number from 1 to 500"),
         new Case("limits: {partitions: 1.5}", "limits.partitions", "'1.5'", "whole number"),
+        new Case("limits: {files: 0}", "limits.files", "at least 1"),
+        new Case("limits: {bytes: 10 apples}", "limits.bytes", "such as 500MB"),
+        new Case("limits: {bytes: 0MB}", "limits.bytes", "at least 1B"),
         new Case("limits: {duration: 0s}", "limits.duration", "longer than nothing"),
         new Case("limits: {backfill-share: 101%}", "limits.backfill-share", "0% to 100%"),
         new Case("limits: {backfill-share: 50}", "limits.backfill-share", "such as 50%"),
@@ -319,8 +322,6 @@ class BadPipelineTest {
         new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
         new Case("task: {activity: {type: T, task-queue: q}}", "task.activity", "not built yet"),
         new Case("task: {workflow: {type: T, task-queue: q}}", "task.workflow", "not built yet"),
-        new Case("limits: {files: 10}", "limits.files", "not built yet"),
-        new Case("limits: {bytes: 100GB}", "limits.bytes", "not built yet"),
         new Case("notify: {mail: x}", "notify", "not built yet"),
         new Case("breaker: {after: 3}", "breaker", "not built yet"));
   }

@@ -73,7 +73,7 @@ class ConfigurationLoaderTest {
           on-definition-change: ask
           frozen: false
           keep: 400d
-          limits: {partitions: 200, duration: 10m, parallel: 20, per-account: 50, per-account-parallel: 4, backfill-share: 50%}
+          limits: {partitions: 200, duration: 10m, files: 10000, bytes: 100GB, parallel: 20, per-account: 50, per-account-parallel: 4, backfill-share: 50%}
           retry: {attempts: 3, backoff: 10s, max-backoff: 5m, then-after: 15m, give-up-after: 10}
           freshness: {within: 2h}
           task: {command: ["python3", "summarise.py", "input/{partition}.csv", "{output}"], timeout: 10m}
@@ -136,7 +136,15 @@ class ConfigurationLoaderTest {
     assertThat(weather.integration().lookback())
         .isEqualTo(IntStream.rangeClosed(1, 14).boxed().toList());
     assertThat(weather.pace().limits())
-        .isEqualTo(new Limits(200, Duration.ofMinutes(10), 20, 50, 4, 50));
+        .isEqualTo(
+            new Limits(
+                200,
+                Duration.ofMinutes(10),
+                20,
+                50,
+                4,
+                50,
+                new Limits.Volume(10_000, 100_000_000_000L)));
     assertThat(weather.pace().freshness()).isEqualTo(Duration.ofHours(2));
     assertThat(weather.task())
         .isEqualTo(

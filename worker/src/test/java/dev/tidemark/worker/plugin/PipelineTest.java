@@ -94,7 +94,7 @@ class PipelineTest {
                 catch-up: {newest: 4}
                 on-definition-change: rerun
                 keep: P3Y
-                limits: {partitions: 10, duration: 5m, parallel: 3, per-account: 2, per-account-parallel: 1, backfill-share: 25%}
+                limits: {partitions: 10, duration: 5m, files: 7, bytes: 2KiB, parallel: 3, per-account: 2, per-account-parallel: 1, backfill-share: 25%}
                 retry: {attempts: 5, backoff: 1s, max-backoff: 1m, then-after: 1h, give-up-after: 2}
                 freshness: {within: 2h}
                 task: {sql: "select :slice_unit", connection: shop, replace: {table: t, where: "w = :partition and u = :slice_unit and k = :slice_kind"}}
@@ -120,7 +120,7 @@ class PipelineTest {
             .catchUp(new CatchUp.Newest(4))
             .onDefinitionChange(Integration.OnDefinitionChange.RERUN)
             .keep(Period.ofYears(3))
-            .limits(new Limits(10, Duration.ofMinutes(5), 3, 2, 1, 25))
+            .limits(new Limits(10, Duration.ofMinutes(5), 3, 2, 1, 25, new Limits.Volume(7, 2048L)))
             .retry(
                 new Retry(5, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofHours(1), 2))
             .freshWithin(Duration.ofHours(2))
@@ -199,6 +199,8 @@ class PipelineTest {
             .freshWithin(Duration.ZERO)
             .lateData(LateData.accept(Period.ofDays(-1)))
             .keep(Period.ZERO)
+            .limits(
+                new Limits(1, Duration.ofHours(1), 1, null, null, 50, new Limits.Volume(null, 1L)))
             .input(Input.files("{day}.csv"))
             .task(Task.command("sh", "{output}"));
 
@@ -210,6 +212,7 @@ class PipelineTest {
         .hasMessageContaining("freshness.within: ")
         .hasMessageContaining("late-data.accept: ")
         .hasMessageContaining("keep: ")
+        .hasMessageContaining("limits.bytes: ")
         .hasMessageContaining("inputs[0].files: has the placeholder {day}")
         .hasMessageContaining("task.command[1]: uses {output}");
   }
