@@ -33,31 +33,37 @@ public final class ExpectedSet {
    */
   public int bringUpTo(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
-    List<ExpectedSlice> kept = withinKeep(pipeline, slices, closedThrough);
+    Window keptFrom = keptFrom(pipeline, closedThrough);
+    List<ExpectedSlice> kept = from(keptFrom, slices);
     if (isUpToDate(pipeline, kept, closedThrough)) {
       return 0;
     }
     Map<String, Progress> progress = progress(pipeline);
     int changed = addMissing(pipeline, kept, closedThrough, progress);
-    finish(pipeline, kept, closedThrough);
+    finish(pipeline, kept, closedThrough, keptFrom);
     return changed;
   }
 
-  /** Retention moves the first expected window of each slice. */
-  private static List<ExpectedSlice> withinKeep(
-      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
+  /** The oldest window that retention leaves, or null for all. */
+  private static @Nullable Window keptFrom(RegisteredPipeline pipeline, Window closedThrough) {
     Extent extent = pipeline.definition().extent();
     if (extent.keep() == null) {
-      return slices;
+      return null;
     }
     Partitioning partitions = extent.partitions();
     Instant floor =
         closedThrough.start().atZone(partitions.zone()).minus(extent.keep()).toInstant();
     Window containing = partitions.containing(floor);
-    Window oldest = containing.start().isBefore(floor) ? partitions.next(containing) : containing;
-    return slices.stream()
-        .map(slice -> slice.since().start().isBefore(oldest.start()) ? slice.from(oldest) : slice)
-        .toList();
+    return containing.start().isBefore(floor) ? partitions.next(containing) : containing;
+  }
+
+  /** Retention moves the first expected window of each slice. */
+  private static List<ExpectedSlice> from(@Nullable Window oldest, List<ExpectedSlice> slices) {
+    return oldest == null
+        ? slices
+        : slices.stream()
+            .map(slice -> slice.since().compareTo(oldest) < 0 ? slice.from(oldest) : slice)
+            .toList();
   }
 
   private static final Sql UP_TO_DATE =
@@ -237,21 +243,26 @@ public final class ExpectedSet {
                           where pipeline_id = :pipeline and revision = :revision);
 
           insert into tidemark.expected_slice as present
-                 (pipeline_id, slice, since, until, through, revision)
+                 (pipeline_id, slice, since, until, retained, through, revision)
           select :pipeline, wanted.slice, wanted.since, wanted.until,
+                 coalesce(wanted.since = :kept_from::timestamptz, false),
                  least(:through::timestamptz, wanted.until), :revision
             from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
                    as wanted (slice, since, until)
            where exists (select from tidemark.pipeline
                           where pipeline_id = :pipeline and revision = :revision)
           on conflict (pipeline_id, slice) do update
-             set since = excluded.since, until = excluded.until, revision = excluded.revision,
+             set since = excluded.since, until = excluded.until, retained = excluded.retained,
+                 revision = excluded.revision,
                  through = least(greatest(present.through, excluded.through), :end::timestamptz,
                                  excluded.until)
           """);
 
   private void finish(
-      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      Window closedThrough,
+      @Nullable Window keptFrom) {
     database.transaction(
         connection ->
             set(FINISH.on(connection), slices)
@@ -259,6 +270,7 @@ public final class ExpectedSet {
                 .set("revision", pipeline.revision())
                 .set("end", pipeline.definition().extent().partitions().endInstant())
                 .set("through", closedThrough.end())
+                .set("kept_from", startOrNull(keptFrom))
                 .list(row -> true));
   }
 }

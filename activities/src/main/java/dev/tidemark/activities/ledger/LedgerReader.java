@@ -323,6 +323,7 @@ public final class LedgerReader {
    * A pipeline's state (contracts, section 1, status).
    *
    * @param late committed, and the input version differs from the processed one; as in the view
+   * @param staleDefinition committed, and made with an older definition
    * @param counts by state, all eight keys of the contract; {@code failed} is without {@code
    *     parked}, {@code too_late} are those of the completed ones that are late beyond what is
    *     accepted
@@ -337,6 +338,7 @@ public final class LedgerReader {
       @Nullable String completeThrough,
       @Nullable String oldestHole,
       int late,
+      int staleDefinition,
       Map<String, Integer> counts,
       String freshness) {}
 }

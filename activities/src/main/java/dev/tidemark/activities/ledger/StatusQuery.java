@@ -32,6 +32,7 @@ final class StatusQuery {
                  count(*) filter (where state = 'failed' and parked_at is not null) as parked,
                  count(*) filter (where state = 'excused') as excused,
                  count(*) filter (where late) as late,
+                 count(*) filter (where stale) as stale_definition,
                  count(*) filter (where late and window_start < :accepted) as too_late,
                  min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
             from (
@@ -39,6 +40,8 @@ final class StatusQuery {
                      committed_token is not null and claim_id is null
                        and processed_version is not null
                        and input_version is distinct from processed_version as late,
+                     committed_token is not null and claim_id is null
+                       and definition <> :fingerprint as stale,
                      (committed_token is null or output_lost_at is not null)
                        and excused_at is null and skipped_at is null as hole
                 from tidemark.partition_ledger
@@ -77,6 +80,7 @@ final class StatusQuery {
         .set("accepted", accepted)
         .set("newest", newest)
         .set("pipeline", pipeline.id())
+        .set("fingerprint", pipeline.fingerprint())
         .first(row -> status(pipeline, now, closed, unrowed, row))
         .orElseThrow();
   }
@@ -99,6 +103,7 @@ final class StatusQuery {
         completeThrough(partitions, closed, hole),
         hole == null ? null : partitions.containing(hole).label(),
         row.integer("late"),
+        row.integer("stale_definition"),
         counts,
         freshness(pipeline, now, closed, hole));
   }

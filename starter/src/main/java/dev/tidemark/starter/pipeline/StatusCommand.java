@@ -70,6 +70,7 @@ public final class StatusCommand implements Callable<Integer> {
       facts.row("  complete through", orNone(line.completeThrough()));
       facts.row("  oldest hole", orNone(line.oldestHole()));
       facts.row("  late", line.late());
+      facts.row("  stale definition", line.staleDefinition());
       facts.row("  freshness", line.freshness());
       line.counts().forEach((state, count) -> facts.row("  " + state, count));
       text.append(facts.render());
@@ -93,6 +94,7 @@ public final class StatusCommand implements Callable<Integer> {
       @JsonProperty("complete_through") @Nullable String completeThrough,
       @JsonProperty("oldest_hole") @Nullable String oldestHole,
       int late,
+      @JsonProperty("stale_definition") int staleDefinition,
       Map<String, Integer> counts,
       String freshness) {
     static Line of(LedgerReader.Status status) {
@@ -104,6 +106,7 @@ public final class StatusCommand implements Callable<Integer> {
           status.completeThrough(),
           status.oldestHole(),
           status.late(),
+          status.staleDefinition(),
           status.counts(),
           status.freshness());
     }

@@ -142,23 +142,6 @@ class PlannerTest {
         .containsExactly("before_since");
   }
 
-  // A17: units differ by date; the end is exclusive
-  @Test
-  void aSliceIsNotExpectedFromItsEndOn() {
-    days.slices =
-        List.of(
-            new ExpectedSlice(
-                ANKARA, days.partitions.first(), days.partitions.parse("2026-09-03")));
-
-    assertThat(days.planned())
-        .containsExactly("2026-09-02 unit=ankara missing", "2026-09-01 unit=ankara missing");
-    assertThat(days.reasons(days.partitions.parse("2026-09-03"), ANKARA))
-        .containsExactly("after_end");
-    assertThat(days.reasons(days.partitions.parse("2026-12-24"), ANKARA))
-        .as("never, rather than not yet")
-        .containsExactly("after_end");
-  }
-
   @Test
   void whatTheDefinitionDoesNotExpectSaysWhy() {
     days.slices = units("ankara");
