@@ -34,12 +34,16 @@ final class Beginning {
    * The rows are locked by a statement of its own, in the order of their ids: what follows sees
    * what was committed while it waited, requests too. An earlier attempt that has not ended is
    * superseded, and counts as lost; the tenth parks the partition instead of beginning again.
+   *
+   * <p>The limit limits nothing. Because of it the planner expects a single row, whatever the size
+   * of the group: it looks rows up by their keys, in a small table too, and keeps that plan.
    */
   private static final Sql BEGIN =
       Sql.of(
           """
           select l.id
-            from unnest(:rows::bigint[], :claims::text[]) as r (id, claim)
+            from (select * from unnest(:rows::bigint[], :claims::text[]) as r (id, claim)
+                   limit (select cardinality(:rows::bigint[]))) r
             join tidemark.partition_ledger l on l.id = r.id and l.claim_id = r.claim
            order by l.id
              for update of l;
@@ -49,8 +53,10 @@ final class Beginning {
                    l.lost + (select count(*) from tidemark.attempt a
                               where a.row_id = l.id and a.token = l.token
                                 and a.ended_at is null)::integer as lost
-              from unnest(:rows::bigint[], :claims::text[], :attempts::integer[], :workers::text[])
-                     as r (id, claim, attempt, worker)
+              from (select *
+                      from unnest(:rows::bigint[], :claims::text[], :attempts::integer[],
+                                  :workers::text[]) as r (id, claim, attempt, worker)
+                     limit (select cardinality(:rows::bigint[]))) r
               join tidemark.partition_ledger l on l.id = r.id and l.claim_id = r.claim
              where l.claim_attempt is null or l.claim_attempt < r.attempt),
           superseded as (

@@ -25,25 +25,31 @@ final class Committing {
   /**
    * The rows are locked by a statement of its own, in the order of their ids: what follows sees the
    * requests that joined the attempts until then. What a commit delivers is what the attempt
-   * recorded at its begin. Numbers travel as text, so that a list of nulls has the same type.
+   * recorded at its begin. Numbers travel as text, so that a list of nulls has the same type. The
+   * limits are there for the planner, as at begin.
    */
   private static final Sql COMMIT =
       Sql.of(
           """
           select l.id
-            from tidemark.partition_ledger l
-           where l.id in (select row_id from tidemark.attempt where token = any(:tokens::bigint[]))
+            from (select * from unnest(:tokens::bigint[]) as r (token)
+                   limit (select cardinality(:tokens::bigint[]))) r
+            join tidemark.attempt a on a.token = r.token
+            join tidemark.partition_ledger l on l.id = a.row_id
            order by l.id
-             for update;
+             for update of l;
 
           with mine as (
             select a.*, coalesce(a.input_version, '') as read_version,
                    coalesce(a.input_seen_at, a.began_at) as read_seen_at,
                    r.output, r.content, r.rows, r.bytes, r.printed
-              from unnest(:tokens::bigint[], :outputs::text[], :contents::text[],
-                          :rows::text[]::bigint[], :bytes::text[]::bigint[], :logs::text[])
-                     as r (token, output, content, rows, bytes, printed)
-              join tidemark.attempt a on a.token = r.token
+              from (select *
+                      from unnest(:tokens::bigint[], :outputs::text[], :contents::text[],
+                                  :rows::text[]::bigint[], :bytes::text[]::bigint[], :logs::text[])
+                             as r (token, output, content, rows, bytes, printed)
+                     limit (select cardinality(:tokens::bigint[]))) r
+             cross join lateral (
+                   select * from tidemark.attempt where token = r.token offset 0) a
               join tidemark.partition_ledger l on l.id = a.row_id and l.token = a.token
              where a.ended_at is null or a.outcome = 'lost'),
           settled as (
