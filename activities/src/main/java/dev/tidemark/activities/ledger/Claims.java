@@ -138,15 +138,19 @@ public final class Claims {
    * Takes the chosen rows, unless one has changed since it was read (then its xmin has): it comes
    * next time. Rows are locked in the order of their ids, and never waited for. Failures of a claim
    * that was cut off between two attempts stay and count on: else they would be forgotten each
-   * time. Those of before a person's retry do not count any more.
+   * time. Those of before a person's retry do not count any more. The limit is there for the planner,
+   * as at {@link Beginning}.
    */
   private static final Sql TAKE =
       Sql.of(
           """
           with chosen as (
             select l.id, c.class, c.reason, c.lag
-              from unnest(:ids::bigint[], :versions::text[], :classes::text[], :reasons::text[],
-                          :lags::integer[]) as c (id, version, class, reason, lag)
+              from (select *
+                      from unnest(:ids::bigint[], :versions::text[], :classes::text[],
+                                  :reasons::text[], :lags::integer[])
+                             as c (id, version, class, reason, lag)
+                     limit (select cardinality(:ids::bigint[]))) c
               join tidemark.partition_ledger l on l.id = c.id
              where l.xmin::text = c.version and l.claim_id is null
              order by l.id
