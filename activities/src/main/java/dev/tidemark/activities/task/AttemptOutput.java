@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.Begin.Begun;
@@ -71,9 +72,12 @@ final class AttemptOutput implements AutoCloseable {
     }
   }
 
+  // A store that cannot be used at all says nothing about the partition: nothing is spent.
   private static AttemptFailedException storeFailed(String what, IOException e) {
     return new AttemptFailedException(
-        FailureKind.ERROR, "cannot " + what + ": " + Texts.describe(e), e);
+        Outage.isOutage(e) ? FailureKind.NOT_READY : FailureKind.ERROR,
+        "cannot " + what + ": " + Texts.describe(e),
+        e);
   }
 
   @Override
