@@ -44,7 +44,7 @@ public final class TestLedger implements AutoCloseable {
     this.publisher =
         new Publisher(
             attempts,
-            new ConfiguredStores(folder, Clock.fixed(NOW, ZoneOffset.UTC)),
+            new ConfiguredStores(folder, Connections.NONE, Clock.fixed(NOW, ZoneOffset.UTC)),
             Clock.fixed(NOW, ZoneOffset.UTC),
             "test");
   }

@@ -3,6 +3,8 @@ package dev.tidemark.worker.configuration;
 import dev.tidemark.worker.definition.Nearest;
 import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.workflows.partition.Grain;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -78,7 +80,25 @@ final class Types {
           "a JDBC URL such as jdbc:postgresql://localhost:5432/tidemark",
           text -> text.startsWith("jdbc:postgresql:") ? text : null);
 
+  static final Type<String> BUCKET =
+      new Type<>(
+          "the name of a bucket such as exports, without a prefix",
+          text -> text.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,254}") ? text : null);
+
+  static final Type<String> ENDPOINT =
+      new Type<>(
+          "the URL of a store such as https://s3.example.com or http://127.0.0.1:9000",
+          text -> text.matches("https?://[^/\\s?#]+/?") && isUrl(text) ? text : null);
+
   private Types() {}
+
+  private static boolean isUrl(String text) {
+    try {
+      return new URI(text).getHost() != null;
+    } catch (URISyntaxException none) {
+      return false;
+    }
+  }
 
   /** A whole number, both ends included. */
   static Type<Integer> number(int least, int most) {

@@ -22,6 +22,8 @@ final class OutputRules {
   /** Enough to see a day of quarter hours, or a year of days, come round again. */
   private static final int WINDOWS = 400;
 
+  private static final String CONNECTION = "connection:";
+
   private OutputRules() {}
 
   static void check(Draft draft, Dimensions dimensions, List<Violation> found) {
@@ -29,12 +31,7 @@ final class OutputRules {
     if (output == null) {
       return;
     }
-    if (URL.matcher(output.location()).matches()) {
-      found.add(
-          new Violation(
-              "output.location",
-              "'" + output.location() + "' is a URL; it must be a folder on this machine"));
-    }
+    location(output.location(), found);
     if (output instanceof OutputSpec.File file) {
       slices(file, dimensions, found);
       Partitioning partitions = draft.partitions();
@@ -44,10 +41,33 @@ final class OutputRules {
     }
   }
 
+  private static void location(String location, List<Violation> found) {
+    if (URL.matcher(location).matches()) {
+      found.add(
+          new Violation(
+              "output.location",
+              "'"
+                  + location
+                  + "' is a URL; it must be a folder on this machine, or a bucket of connections:"
+                  + " connection:<name>/<prefix>"));
+    }
+    int slash = location.indexOf('/');
+    if (location.startsWith(CONNECTION) && slash >= 0) {
+      String prefix = location.substring(slash + 1).replaceFirst("/$", "");
+      if (!prefix.isEmpty() && !isPlain(prefix)) {
+        found.add(
+            new Violation(
+                "output.location",
+                "'" + location + "' must have a prefix without empty names, '.' and '..'"));
+      }
+    }
+  }
+
   /** Each dimension must tell its partitions apart. */
   private static void slices(OutputSpec.File file, Dimensions dimensions, List<Violation> found) {
     for (String dimension : dimensions.names()) {
-      if (!file.path().contains("{slice." + dimension + "}")) {
+      String placeholder = "{slice." + dimension + "}";
+      if (!file.path().contains(placeholder) && !file.location().contains(placeholder)) {
         found.add(
             new Violation(
                 "output.path",

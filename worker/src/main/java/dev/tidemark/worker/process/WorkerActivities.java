@@ -81,7 +81,7 @@ public final class WorkerActivities implements AutoCloseable {
             TaskBinding.to(own),
             new Publisher(
                 attempts,
-                new ConfiguredStores(baseFolder, Clock.systemUTC()),
+                new ConfiguredStores(baseFolder, connections, Clock.systemUTC()),
                 Clock.systemUTC(),
                 VERSION),
             name);

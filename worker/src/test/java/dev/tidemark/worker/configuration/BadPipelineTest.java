@@ -35,6 +35,7 @@ class BadPipelineTest {
     String yaml() {
       StringBuilder yaml =
           new StringBuilder("connections:\n  shop: {jdbc: \"jdbc:postgresql://db/shop\"}\n");
+      yaml.append("  lake: {s3: {bucket: lake}}\n  lake-a: {s3: {bucket: lake-a}}\n");
       yaml.append("pipelines:\n  - name: a\n");
       String replaced = lines.substring(0, lines.indexOf(':') + 1);
       for (String good : GOOD) {
@@ -286,6 +287,14 @@ class BadPipelineTest {
             "relative path"),
         new Case("output: {location: \"s3://bucket/x\"}", "output.location", "is a URL"),
         new Case("output: {location: \"connection:shop/x\"}", "output.location", "is a database"),
+        new Case("output: {location: \"connection:lake/a//b\"}", "output.location", "a prefix"),
+        new Case("output: {location: \"connection:lake/../b\"}", "output.location", "a prefix"),
+        new Case("output: {location: \"out/{partition}\"}", "output.location", "not known"),
+        new Case("output: {location: \"out/{slice.unti}\"}", "output.location", "'unit'"),
+        new Case(
+            "output: {location: \"connection:lake-{slice.unit}/x\"}",
+            "output.location",
+            "'lake-b' is not a connection"),
         new Case(
             "output: {location: \"connection:shpo/x\"}", "output.location", "did you mean 'shop'"));
   }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
@@ -357,5 +358,38 @@ class ConfigurationLoaderTest {
         load(FULL, Map.of("TIDEMARK_LEDGER_PASSWORD", "s3cret", "SHOP_PASSWORD", "s3cret"));
 
     assertThat(read.toString()).contains("jdbc:postgresql://localhost").doesNotContain("s3cret");
+  }
+
+  // B40: each account's outputs can go to a bucket of its own, with its own credentials.
+  @Test
+  void objectStoresAreReadWithTheirCredentials() throws Exception {
+    Configuration read =
+        load(
+            """
+            connections:
+              lake-a: {s3: {bucket: exports-a, region: eu-central-1, access-key: a, secret-key: "${SECRET}"}}
+              lake-b: {s3: {bucket: exports-b, endpoint: "http://127.0.0.1:9000", path-style: true, profile: b}}
+              lake-c: {s3: {bucket: exports-c}}
+            """
+                + MINIMAL
+                + """
+                    slices: [{unit: [a, b]}]
+                    output: {location: "connection:lake-{slice.unit}/daily"}
+                """,
+            Map.of("SECRET", "s3cret"));
+
+    assertThat(read.connections())
+        .containsValues(
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports-a", "eu-central-1", null, false),
+                new Bucket.Credentials.Keys("a", "s3cret")),
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports-b", null, "http://127.0.0.1:9000", true),
+                new Bucket.Credentials.Profile("b")),
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports-c", null, null, false), Bucket.Credentials.DEFAULT));
+    assertThat(read.pipelines().get(0).output())
+        .isEqualTo(new OutputSpec.Hive("connection:lake-{slice.unit}/daily"));
+    assertThat(read.toString()).contains("exports-a").doesNotContain("s3cret");
   }
 }
