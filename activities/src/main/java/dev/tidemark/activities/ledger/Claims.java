@@ -138,8 +138,8 @@ public final class Claims {
    * Takes the chosen rows, unless one has changed since it was read (then its xmin has): it comes
    * next time. Rows are locked in the order of their ids, and never waited for. Failures of a claim
    * that was cut off between two attempts stay and count on: else they would be forgotten each
-   * time. Those of before a person's retry do not count any more. The limit is there for the planner,
-   * as at {@link Beginning}.
+   * time. Those of before a person's retry do not count any more. The limit is there for the
+   * planner, as at {@link Beginning}.
    */
   private static final Sql TAKE =
       Sql.of(

@@ -55,7 +55,7 @@ final class PublishCost {
     this.publisher =
         new Publisher(
             attempts,
-            new ConfiguredStores(folder, Clock.systemUTC()),
+            new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()),
             Clock.systemUTC(),
             "benchmark");
     this.pipeline = pipeline;
