@@ -129,19 +129,34 @@ public final class Session implements AutoCloseable {
    * has it, registered or not; over a configured ledger as it is registered there.
    */
   public RegisteredPipeline forReading(PipelineDefinition definition) {
-    return ledgerIsEmbedded()
-        ? definitions().preview(definition).pipeline()
-        : asRegistered(definition);
+    if (!ledgerIsEmbedded()) {
+      return asRegistered(definition);
+    }
+    if (definitions().isRemoved(definition.name())) {
+      console.notice(removed(definition) + "; this is what it would be then");
+    }
+    return definitions().preview(definition).pipeline();
   }
 
   /**
    * The pipeline for a command that works on it: registered first where the ledger is embedded, and
-   * as it is registered where the ledger is a configured one.
+   * as it is registered where the ledger is a configured one. One that a person has removed stays
+   * removed.
    */
   public RegisteredPipeline forWork(PipelineDefinition definition) {
-    return ledgerIsEmbedded()
-        ? definitions().register(definition, Who.asks()).pipeline()
-        : asRegistered(definition);
+    if (!ledgerIsEmbedded()) {
+      return asRegistered(definition);
+    }
+    if (definitions().isRemoved(definition.name())) {
+      throw CommandFailure.refused(removed(definition));
+    }
+    return definitions().register(definition, Who.asks()).pipeline();
+  }
+
+  private static String removed(PipelineDefinition definition) {
+    return "pipeline '"
+        + definition.name()
+        + "' was removed; `tidemark apply` registers it again, and it starts afresh";
   }
 
   private boolean ledgerIsEmbedded() {
