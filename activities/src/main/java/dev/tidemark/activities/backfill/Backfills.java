@@ -171,6 +171,10 @@ public final class Backfills {
   }
 
   private void settle(int pipelineId) {
+    // Mostly there are none: that is found out without a transaction or a lock.
+    if (database.roundTrip(connection -> Settling.isSettled(connection, pipelineId))) {
+      return;
+    }
     database.transaction(
         connection -> {
           Rows.lock(connection, pipelineId);

@@ -99,6 +99,11 @@ final class Settling {
              and (b.state <> d.state or (b.ended_at is null) <> (d.open > 0 and d.state <> 'failed'))
           """);
 
+  /** Whether no backfill of the pipeline is left to settle. */
+  static boolean isSettled(Connection connection, int pipelineId) throws SQLException {
+    return unsettled(connection, pipelineId, null).isEmpty();
+  }
+
   /** Settles the items of a pipeline's backfills. */
   static void settlePipeline(Connection connection, int pipelineId) throws SQLException {
     settle(connection, unsettled(connection, pipelineId, null));

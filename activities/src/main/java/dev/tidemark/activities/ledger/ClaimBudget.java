@@ -87,8 +87,7 @@ final class ClaimBudget {
     if (limits.parallel() == 1) {
       return !servedLive;
     }
-    int hundredths = (100 - limits.backfillSharePercent()) * limits.parallel();
-    return held.live() * 100 < hundredths;
+    return held.live() < limits.liveShare();
   }
 
   /**

@@ -20,19 +20,46 @@ final class ClaimOutlook {
 
   private ClaimOutlook() {}
 
+  private static final String BACKFILLS =
+      """
+      select backfill_id, newest_first
+        from tidemark.backfill
+       where pipeline_id = :pipeline and state in ('requested', 'running', 'failed')
+      """;
+
   private static final Sql CONTEXT =
       Sql.of(
           """
           select clock_timestamp() as now, paused_at is not null as paused
             from tidemark.pipeline where pipeline_id = :pipeline;
 
-          select backfill_id, newest_first
-            from tidemark.backfill
-           where pipeline_id = :pipeline and state in ('requested', 'running', 'failed')
-          """);
+          """
+              + BACKFILLS);
 
-  static int countDue(
+  private static final Sql SWEEP_BEGINS =
+      Sql.of(
+          """
+          update tidemark.pipeline
+             set last_sweep_at = clock_timestamp()
+           where pipeline_id = :pipeline
+          returning clock_timestamp() as now, paused_at is not null as paused;
+
+          """
+              + BACKFILLS);
+
+  static int beginSweep(
       Connection connection,
+      RegisteredPipeline pipeline,
+      Scope scope,
+      @Nullable Instant now,
+      int atMost)
+      throws SQLException {
+    return countDue(connection, SWEEP_BEGINS, pipeline, scope, now, atMost);
+  }
+
+  private static int countDue(
+      Connection connection,
+      Sql context,
       RegisteredPipeline pipeline,
       Scope scope,
       @Nullable Instant now,
@@ -41,7 +68,7 @@ final class ClaimOutlook {
     List<Instant> clock = new ArrayList<>();
     List<Boolean> paused = new ArrayList<>();
     List<ActiveBackfill> backfills = new ArrayList<>();
-    CONTEXT
+    context
         .on(connection)
         .set("pipeline", pipeline.id())
         .results(
@@ -102,7 +129,7 @@ final class ClaimOutlook {
   static Outlook outlook(
       Connection connection, RegisteredPipeline pipeline, Scope scope, @Nullable Instant now)
       throws SQLException {
-    int claimable = countDue(connection, pipeline, scope, now, MOST_COUNTED);
+    int claimable = countDue(connection, CONTEXT, pipeline, scope, now, MOST_COUNTED);
     return OUTLOOK
         .on(connection)
         .set("pipeline", pipeline.id())

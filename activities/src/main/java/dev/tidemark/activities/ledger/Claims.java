@@ -130,7 +130,7 @@ public final class Claims {
    * Takes the chosen rows, unless one has changed since it was read (then its xmin has): it comes
    * next time. Rows are locked in the order of their ids, and never waited for. Failures of a claim
    * that was cut off between two attempts stay and count on: else they would be forgotten each
-   * time.
+   * time. Those of before a person's retry do not count any more.
    */
   private static final Sql TAKE =
       Sql.of(
@@ -149,6 +149,8 @@ public final class Claims {
                                      then 'retry' else chosen.reason end,
                  claim_sweep = :sweep, claim_now = :now, claim_closed = :closed, claim_lag = chosen.lag,
                  claim_attempt = null, claimed_by = null,
+                 failed_claims = case when l.retried_at is null then l.failed_claims else 0 end,
+                 retried_at = null,
                  lease_until = clock_timestamp() + interval '90 seconds'
             from chosen
            where l.id = chosen.id
@@ -235,24 +237,16 @@ public final class Claims {
         pace.retry().maxBackoff().toMillis());
   }
 
-  private static final Sql SWEEP_BEGINS =
-      Sql.of(
-          """
-          update tidemark.pipeline
-             set last_sweep_at = clock_timestamp()
-           where pipeline_id = :pipeline
-          """);
-
-  /** Lets what has failed by now, and whose pause is over, be tried again by a sweep, once. */
-  public void beginSweep(RegisteredPipeline pipeline) {
-    database.roundTrip(
-        connection -> SWEEP_BEGINS.on(connection).set("pipeline", pipeline.id()).update());
-  }
-
-  /** How many rows a claim could take now, counted up to {@code atMost}. */
-  public int countDue(RegisteredPipeline pipeline, Scope scope, @Nullable Instant now, int atMost) {
+  /**
+   * Begins a sweep: what has failed by now, and whose pause is over, may be tried again by it,
+   * once. The one transaction that a sweep with nothing due costs.
+   *
+   * @return how many rows a claim could take now, counted up to {@code atMost}
+   */
+  public int beginSweep(
+      RegisteredPipeline pipeline, Scope scope, @Nullable Instant now, int atMost) {
     return database.transaction(
-        connection -> ClaimOutlook.countDue(connection, pipeline, scope, now, atMost));
+        connection -> ClaimOutlook.beginSweep(connection, pipeline, scope, now, atMost));
   }
 
   /** What is left in a scope, and when to look again. */

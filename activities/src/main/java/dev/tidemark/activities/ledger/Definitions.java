@@ -294,6 +294,27 @@ public final class Definitions {
         });
   }
 
+  private static final Sql REMOVED =
+      Sql.of(
+          """
+          select true as removed
+            from tidemark.pipeline
+           where removed_at is not null and name = :name || '~' || pipeline_id
+           limit 1
+          """);
+
+  /** Whether a pipeline of this name was removed, and none registered under it since. */
+  public boolean isRemoved(String name) {
+    return database.roundTrip(
+        connection ->
+            find(connection, name).isEmpty()
+                && REMOVED
+                    .on(connection)
+                    .set("name", name)
+                    .first(row -> row.flag("removed"))
+                    .isPresent());
+  }
+
   /** What a registration does. */
   public record Change(Kind kind, RegisteredPipeline pipeline, List<String> differences) {
     /** The kinds. */

@@ -87,23 +87,32 @@ public final class Interventions {
     return changed;
   }
 
-  // A row under a live claim is being retried already: the retry joins it.
+  // A row under a live claim is being retried already: the retry joins it. One that failed stays
+  // failed until it is claimed, which resets its count; its next attempt time lies before the
+  // newest sweep began, so that one under way takes it too.
   private static final Sql RETRY =
       Sql.of(
           """
-          update tidemark.partition_ledger
+          update tidemark.partition_ledger l
              set parked_at = null,
                  failures = 0,
-                 failed_claims = 0,
+                 failed_claims = case when l.parked_at is null then l.failed_claims
+                                      else greatest(l.failed_claims, 1) end,
                  failed_version = null,
                  lost = 0,
-                 next_attempt_at = null,
+                 retried_at = case when l.parked_at is not null or l.failed_claims > 0
+                                   then clock_timestamp() end,
+                 next_attempt_at = case when l.parked_at is not null or l.failed_claims > 0
+                                        then least(clock_timestamp(), p.last_sweep_at) end,
                  next_attempt_now = null
-           where pipeline_id = :pipeline
-             and (cardinality(:partitions::text[]) = 0 or partition = any(:partitions::text[]))
-             and string_to_array(slice, '/') @> :slice::text[]
-             and claim_id is null
-             and (parked_at is not null or failed_claims > 0 or next_attempt_at is not null)
+            from tidemark.pipeline p
+           where p.pipeline_id = :pipeline
+             and l.pipeline_id = p.pipeline_id
+             and (cardinality(:partitions::text[]) = 0 or l.partition = any(:partitions::text[]))
+             and string_to_array(l.slice, '/') @> :slice::text[]
+             and l.claim_id is null
+             and (l.parked_at is not null
+               or l.retried_at is null and (l.failed_claims > 0 or l.next_attempt_at is not null))
           """);
 
   /**

@@ -4,6 +4,7 @@ import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import dev.tidemark.workflows.planning.LiveClaims;
 import dev.tidemark.workflows.planning.PartitionFacts;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -191,6 +192,32 @@ public final class LedgerReader {
     }
   }
 
+  private static final Sql LIVE_CLAIMS =
+      Sql.of(
+          """
+          select claim_class = 'live' as live, account, count(*) as count
+            from tidemark.partition_ledger
+           where pipeline_id = :pipeline and claim_id is not null
+           group by 1, 2
+          """);
+
+  /** What is under a live claim, by class and account. */
+  public LiveClaims liveClaims(RegisteredPipeline pipeline) {
+    List<LiveWork.Group> groups =
+        database.roundTrip(
+            connection ->
+                LIVE_CLAIMS
+                    .on(connection)
+                    .set("pipeline", pipeline.id())
+                    .list(
+                        row ->
+                            new LiveWork.Group(
+                                row.flag("live"),
+                                row.textOrNull("account"),
+                                row.integer("count"))));
+    return LiveWork.of(groups, null, List.of()).claims();
+  }
+
   private static final Sql EXPECTED_SLICES =
       Sql.of(
           """
@@ -221,7 +248,7 @@ public final class LedgerReader {
           """
           select l.state, l.excuse, l.excused_at, l.parked_at, l.skipped_at, l.output_lost_at,
                  l.input_seen_at, l.committed_at, l.next_attempt_at, l.last_error,
-                 l.failed_claims, l.claimed_by, l.lease_until, p.paused_at,
+                 l.failed_claims, l.retried_at, l.claimed_by, l.lease_until, p.paused_at,
                  b.backfill_id, b.requested_at, b.requested_by, b.reason
             from tidemark.pipeline p
             join tidemark.partition_ledger l using (pipeline_id)

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.pipeline.Limits;
+import dev.tidemark.workflows.planning.LiveClaims;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,10 @@ final class LiveWork {
       bySweepsAccount.merge(account, 1, Integer::sum);
     }
     taken.backfills().forEach(id -> byBackfill.merge(id, 1, Integer::sum));
+  }
+
+  LiveClaims claims() {
+    return new LiveClaims(live, backfill, byAccount);
   }
 
   int total() {

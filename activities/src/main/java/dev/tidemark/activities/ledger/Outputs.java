@@ -1,5 +1,6 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.workflows.partition.Slice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +81,7 @@ public final class Outputs {
         rows.subList(0, most), new Place(last.slice().canonical(), last.window().label()));
   }
 
-  private static final Sql ROW =
+  private static final Sql ROWS =
       Sql.of(
           """
           select l.id, l.xmin::text as version, l.slice, l.partition, l.window_start, l.window_end,
@@ -88,18 +89,36 @@ public final class Outputs {
                  l.expected and l.excused_at is null and l.claim_id is null as judged,
                  l.output_lost_at is not null as lost
             from tidemark.partition_ledger l
-           where l.pipeline_id = :pipeline and l.slice = :slice and l.partition = :partition
+           where l.pipeline_id = :pipeline and l.partition = any(:partitions::text[])
+             and l.expected and string_to_array(l.slice, '/') @> :slice::text[]
+           order by l.window_start, l.slice
           """);
 
-  /** One row, if there is one. */
-  public Optional<OutputRow> row(RegisteredPipeline pipeline, String slice, String partition) {
-    return database.roundTrip(
-        connection ->
-            ROW.on(connection)
-                .set("pipeline", pipeline.id())
-                .set("slice", slice)
-                .set("partition", partition)
-                .first(OutputRow::of));
+  /**
+   * The rows of these partitions, in each slice that the filter matches.
+   *
+   * @throws LedgerRefusal if one of them has none: it is not closed, or not expected
+   */
+  public List<OutputRow> rows(RegisteredPipeline pipeline, List<String> partitions, Slice filter) {
+    List<OutputRow> rows =
+        database.roundTrip(
+            connection ->
+                ROWS.on(connection)
+                    .set("pipeline", pipeline.id())
+                    .set("partitions", partitions)
+                    .set("slice", NamedPartitions.parts(filter))
+                    .list(OutputRow::of));
+    for (String label : partitions) {
+      if (rows.stream().noneMatch(row -> row.window().label().equals(label))) {
+        throw new LedgerRefusal(
+            LedgerRefusal.Kind.INVALID,
+            "partition",
+            ("partition '%s' of %s is not in the ledger: it is not closed yet, or not expected;"
+                    + " explain says which")
+                .formatted(label, pipeline.name()));
+      }
+    }
+    return rows;
   }
 
   private static final Sql COMMITTED =

@@ -29,12 +29,17 @@ public record PartitionStory(
       @Nullable Instant outputLost,
       @Nullable Instant paused) {}
 
-  /** What went wrong last. */
+  /**
+   * What went wrong last.
+   *
+   * @param retried when a person had it tried again, if that is still to come
+   */
   public record Trouble(
       int failedClaims,
       @Nullable String lastError,
       @Nullable Instant parked,
-      @Nullable Instant nextAttempt) {}
+      @Nullable Instant nextAttempt,
+      @Nullable Instant retried) {}
 
   /** Who works on it, and until when without another sign of life. */
   public record Claim(@Nullable String claimedBy, @Nullable Instant leaseUntil) {}
@@ -61,7 +66,8 @@ public record PartitionStory(
             row.integer("failed_claims"),
             row.textOrNull("last_error"),
             row.instantOrNull("parked_at"),
-            row.instantOrNull("next_attempt_at")),
+            row.instantOrNull("next_attempt_at"),
+            row.instantOrNull("retried_at")),
         new Claim(row.textOrNull("claimed_by"), row.instantOrNull("lease_until")),
         new Request(
             row.textOrNull("backfill_id"),

@@ -6,12 +6,14 @@ import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Extent;
+import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import dev.tidemark.workflows.planning.PartitionFacts;
 import dev.tidemark.workflows.planning.Reason;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Says a reason in a sentence, with the values that make it so and what would make it run. */
@@ -22,6 +24,7 @@ final class Narrator {
   private final @Nullable PartitionFacts facts;
   private final @Nullable PartitionStory story;
   private final @Nullable String inputVersion;
+  private final boolean inputRemoved;
 
   /** What is explained, and at which logical time. */
   record Subject(RegisteredPipeline pipeline, Window window, Slice slice, Instant now) {}
@@ -30,19 +33,22 @@ final class Narrator {
    * @param facts null where there is no row
    * @param story null where there is no row
    * @param inputVersion as just observed, or as recorded; null where unknown
+   * @param inputRemoved it is up to date, and what it was made from is gone since
    */
   Narrator(
       Subject subject,
       List<ExpectedSlice> slices,
       @Nullable PartitionFacts facts,
       @Nullable PartitionStory story,
-      @Nullable String inputVersion) {
+      @Nullable String inputVersion,
+      boolean inputRemoved) {
     this.subject = subject;
     this.definition = subject.pipeline().definition();
     this.slices = slices;
     this.facts = facts;
     this.story = story;
     this.inputVersion = inputVersion;
+    this.inputRemoved = inputRemoved;
   }
 
   Explanation.Because because(Reason reason) {
@@ -81,6 +87,9 @@ final class Narrator {
   }
 
   private String retry() {
+    if (story != null && story.trouble().retried() != null) {
+      return "It failed, and a person asked for another try. Last error: " + lastError();
+    }
     return "It failed %d time(s), and its pause is over. Last error: %s"
         .formatted(failedClaims(), lastError());
   }
@@ -88,8 +97,13 @@ final class Narrator {
   private String hold(Reason reason) {
     return switch (reason) {
       case UP_TO_DATE ->
-          "It is committed, its input has not changed since, and nobody asked for it again.";
-      case NO_INPUT -> "An input that it needs is not there; it runs when the input arrives.";
+          inputRemoved
+              ? "It is committed, and nobody asked for it again; its input is gone since."
+              : "It is committed, its input has not changed since, and nobody asked for it again.";
+      case NO_INPUT ->
+          inputRemoved
+              ? "An input that it was made from is not there any more: its output stays, and it runs again when the input comes back changed."
+              : "An input that it needs is not there; it runs when the input arrives.";
       case WAITING_FOR_LATE ->
           "The strategy is late-first, and late windows are still being integrated.";
       case WAITING_FOR_RETRY -> waitingForRetry();
@@ -130,6 +144,24 @@ final class Narrator {
       case RETAINED_OUT ->
           "It is older than what is kept, %s back from the newest closed window, %s."
               .formatted(definition.extent().keep(), newestClosed());
+      default -> waitsForTurn(reason);
+    };
+  }
+
+  private String waitsForTurn(Reason reason) {
+    Limits limits = definition.pace().limits();
+    return switch (reason) {
+      case ACCOUNT_LIMIT ->
+          "It is due, and waits for a turn: its account has what it may have (limits.per-account %s in one sweep, limits.per-account-parallel %s at once)."
+              .formatted(
+                  Objects.toString(limits.perAccount(), "none"),
+                  Objects.toString(limits.perAccountParallel(), "none"));
+      case BACKFILL_SHARE ->
+          "It is asked for, and waits for a turn: %d run (limits.parallel), and backfills have the share that live work leaves them (limits.backfill-share %d%%)."
+              .formatted(limits.parallel(), limits.backfillSharePercent());
+      case LIMIT_REACHED ->
+          "It is due, and waits for a turn: one sweep runs %d partitions (limits.partitions), %d at once (limits.parallel), and others come first."
+              .formatted(limits.partitions(), limits.parallel());
       default -> "It is due, and waits for a turn: %s.".formatted(reason.code());
     };
   }
@@ -174,7 +206,10 @@ final class Narrator {
       case LATE, TOO_LATE -> moments.inputSeen();
       case LOST_OUTPUT -> moments.outputLost();
       case REQUESTED -> story.request().requestedAt();
-      case RETRY -> story.trouble().nextAttempt();
+      case RETRY ->
+          story.trouble().retried() == null
+              ? story.trouble().nextAttempt()
+              : story.trouble().retried();
       case UP_TO_DATE -> moments.committed();
       case PARKED -> story.trouble().parked();
       case EXCUSED -> moments.excused();

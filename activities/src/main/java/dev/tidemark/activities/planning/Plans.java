@@ -5,6 +5,7 @@ import dev.tidemark.activities.inputs.DetectorException;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.inputs.Observed;
 import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.PartitionStory;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Slice;
@@ -12,11 +13,13 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Integration;
+import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import dev.tidemark.workflows.planning.ObservedVersions;
 import dev.tidemark.workflows.planning.PartitionFacts;
 import dev.tidemark.workflows.planning.Plan;
 import dev.tidemark.workflows.planning.PlanInput;
+import dev.tidemark.workflows.planning.PlannedPartition;
 import dev.tidemark.workflows.planning.Planner;
 import dev.tidemark.workflows.planning.Reason;
 import dev.tidemark.workflows.planning.Reasons;
@@ -35,14 +38,20 @@ public final class Plans {
   private static final Logger LOG = LoggerFactory.getLogger(Plans.class);
   private static final int ATTEMPTS = 100;
 
+  /** Explaining one partition puts as many as this in order, to see whether it comes in time. */
+  private static final int MOST_RANKED = 200_000;
+
   private final LedgerReader reader;
   private final SliceSets sliceSets;
   private final InputVersions inputVersions;
+  private final Outputs outputs;
 
-  public Plans(LedgerReader reader, SliceSets sliceSets, InputVersions inputVersions) {
+  public Plans(
+      LedgerReader reader, SliceSets sliceSets, InputVersions inputVersions, Outputs outputs) {
     this.reader = reader;
     this.sliceSets = sliceSets;
     this.inputVersions = inputVersions;
+    this.outputs = outputs;
   }
 
   /** {@link #plan(RegisteredPipeline, Instant, Window, Window, Consumer)}, notices to the log. */
@@ -68,6 +77,7 @@ public final class Plans {
       @Nullable Window from,
       @Nullable Window to,
       Consumer<String> notices) {
+    sayWhatIsMissing(pipeline, notices);
     Instant clock = reader.now();
     Instant decides = now == null ? clock : now;
     Extent extent = pipeline.definition().extent();
@@ -91,6 +101,7 @@ public final class Plans {
   public Explanation explain(
       RegisteredPipeline pipeline, Window window, Slice slice, @Nullable Instant now) {
     List<String> notices = new ArrayList<>();
+    sayWhatIsMissing(pipeline, notices::add);
     Instant clock = reader.now();
     Instant decides = now == null ? clock : now;
     List<ExpectedSlice> slices = slices(pipeline, notices::add);
@@ -107,7 +118,7 @@ public final class Plans {
             : null;
     PlanInput input =
         new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, null);
-    List<Reason> reasons = Reasons.of(input, window, slice);
+    List<Reason> reasons = reasons(pipeline, input, now, window, slice, notices);
     Optional<PartitionStory> story = reader.story(pipeline, slice, window.label());
     Narrator narrator =
         new Narrator(
@@ -115,7 +126,19 @@ public final class Plans {
             slices,
             own.orElse(null),
             story.orElse(null),
-            observed == null ? recorded.version(window, slice) : observed.version(window, slice));
+            observed == null ? recorded.version(window, slice) : observed.version(window, slice),
+            reasons.get(0) == Reason.UP_TO_DATE && reasons.contains(Reason.NO_INPUT));
+    return explanation(pipeline, window, slice, story, reasons, narrator, notices);
+  }
+
+  private Explanation explanation(
+      RegisteredPipeline pipeline,
+      Window window,
+      Slice slice,
+      Optional<PartitionStory> story,
+      List<Reason> reasons,
+      Narrator narrator,
+      List<String> notices) {
     return new Explanation(
         pipeline.name(),
         window.label(),
@@ -127,6 +150,48 @@ public final class Plans {
             .map(Explanation.Attempt::of)
             .toList(),
         notices);
+  }
+
+  private void sayWhatIsMissing(RegisteredPipeline pipeline, Consumer<String> notices) {
+    outputs.missing(pipeline).ifPresent(missing -> notices.accept(missing.text(pipeline.name())));
+  }
+
+  /** The reasons; before them, which limit makes a due partition wait. */
+  private List<Reason> reasons(
+      RegisteredPipeline pipeline,
+      PlanInput input,
+      @Nullable Instant now,
+      Window window,
+      Slice slice,
+      List<String> notices) {
+    List<Reason> reasons = Reasons.of(input, window, slice, reader.liveClaims(pipeline));
+    if (!reasons.get(0).isDue() || !mayExceedLimits(pipeline, input, notices)) {
+      return reasons;
+    }
+    return plan(pipeline, now, window, window, notice -> {}).partitions().stream()
+        .filter(planned -> planned.slice().equals(slice))
+        .map(PlannedPartition::reason)
+        .filter(reason -> reason == Reason.LIMIT_REACHED || reason == Reason.ACCOUNT_LIMIT)
+        .findFirst()
+        .map(limit -> Reasons.before(limit, reasons))
+        .orElse(reasons);
+  }
+
+  /** Whether one sweep may leave partitions to a later one; worked out up to a bound. */
+  private static boolean mayExceedLimits(
+      RegisteredPipeline pipeline, PlanInput input, List<String> notices) {
+    Limits limits = pipeline.definition().pace().limits();
+    Extent extent = pipeline.definition().extent();
+    Instant first = extent.partitions().first().start();
+    Instant end = extent.closedThrough(input.now()).map(Window::end).orElse(first);
+    long expected = (long) input.slices().size() * extent.partitions().windows(first, end).size();
+    if (expected > MOST_RANKED) {
+      notices.add(
+          "of more than %d partitions it is not worked out whether a sweep's limits leave this one to a later sweep"
+              .formatted(MOST_RANKED));
+      return false;
+    }
+    return limits.perAccount() != null || expected > limits.partitions();
   }
 
   private static boolean canHaveInput(

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.publish;
 
 import dev.tidemark.activities.ledger.HeldOutputs;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.OutputRow;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
@@ -12,7 +13,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Makes ledger and store agree again, by the outputs wherever they are whole. */
 final class Healing {
@@ -22,10 +22,10 @@ final class Healing {
   private final TakingIn takingIn;
   private final HeldOutputs held;
 
-  Healing(DataSource ledger) {
-    this.outputs = new Outputs(ledger);
-    this.takingIn = new TakingIn(ledger);
-    this.held = new HeldOutputs(ledger);
+  Healing(OutputLedger ledger) {
+    this.outputs = ledger.outputs();
+    this.takingIn = ledger.takingIn();
+    this.held = ledger.held();
   }
 
   /**

@@ -83,10 +83,11 @@ final class Judge {
   }
 
   private Verdict closely(Sighting sighting) throws IOException {
-    boolean isBack = sighting.finding() == Sighting.Finding.BACK;
+    // It may have been lost for its content, so that names and sizes do not bring it back.
+    boolean isBack = sighting.finding() == Sighting.Finding.BACK && depth == Depth.CONTENTS;
     Verdict.Kind kind = isBack ? Verdict.Kind.BACK : Verdict.Kind.SAME;
     if (depth == Depth.NAMES || sighting.row().commit() == null) {
-      return Verdict.of(sighting, kind);
+      return Verdict.of(sighting, Verdict.Kind.SAME);
     }
     OutputRow.Commit commit = commit(sighting);
     boolean isOlder =

@@ -3,11 +3,13 @@ package dev.tidemark.activities.publish;
 import dev.tidemark.activities.placeholder.PartitionValues;
 import dev.tidemark.activities.placeholder.Template;
 import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,6 +20,7 @@ final class OutputPlaces {
   private final Stores stores;
   private final boolean varies;
   private final Map<String, OutputStore> opened = new HashMap<>();
+  private final Map<OutputStore, StagingArea> areas = new HashMap<>();
 
   /**
    * @param output of the definition
@@ -48,8 +51,22 @@ final class OutputPlaces {
           new PartitionValues(window, slice, definition.extent().partitions().zone());
       location = Template.parse(location).fill(OutputLocation.encoded(values));
     }
-    return new OutputPlace(
-        opened.computeIfAbsent(location, stores::open),
-        Layout.of(output, definition.name(), definition.extent().partitions(), window, slice));
+    OutputStore store = opened.computeIfAbsent(location, stores::open);
+    Layout layout =
+        Layout.of(output, definition.name(), definition.extent().partitions(), window, slice);
+    areas.computeIfAbsent(store, opening -> layout.stagingArea());
+    return new OutputPlace(store, layout);
+  }
+
+  /** Removes the stagings that nobody can use any more, in the stores asked for so far. */
+  int removeAbandoned() throws IOException {
+    int removed = 0;
+    for (Map.Entry<OutputStore, StagingArea> area : areas.entrySet()) {
+      removed +=
+          area.getKey()
+              .removeAbandoned(
+                  area.getValue(), Publisher.ABANDONED.plus(definition.task().timeout()));
+    }
+    return removed;
   }
 }

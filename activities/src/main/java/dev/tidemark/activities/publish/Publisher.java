@@ -21,7 +21,10 @@ import org.slf4j.LoggerFactory;
 /** Opens the publication of an attempt's output in the store that its definition names. */
 public final class Publisher {
   private static final Logger log = LoggerFactory.getLogger(Publisher.class);
-  private static final Duration ABANDONED = Duration.ofDays(1);
+
+  /** Beyond the task's timeout. */
+  static final Duration ABANDONED = Duration.ofDays(1);
+
   private static final Duration BETWEEN_CLEANUPS = Duration.ofHours(1);
 
   private final Attempts attempts;

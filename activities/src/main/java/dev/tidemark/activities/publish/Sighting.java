@@ -22,7 +22,7 @@ final class Sighting {
   enum Finding {
     /** As committed, or never committed and not there. */
     SAME,
-    /** It was lost, and is as committed again. */
+    /** It was lost, and by its names and sizes it is as committed again. */
     BACK,
     /** All of it is there but the marker. */
     UNMARKED,

@@ -1,12 +1,12 @@
 package dev.tidemark.activities.publish;
 
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
 import java.util.Objects;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +26,12 @@ public final class Verification {
   private final Stores stores;
   private final int atOnce;
 
-  public Verification(DataSource ledger, Stores stores) {
+  public Verification(OutputLedger ledger, Stores stores) {
     this(ledger, stores, PARTITIONS_AT_ONCE);
   }
 
-  Verification(DataSource ledger, Stores stores, int atOnce) {
-    this.outputs = new Outputs(ledger);
+  Verification(OutputLedger ledger, Stores stores, int atOnce) {
+    this.outputs = ledger.outputs();
     this.healing = new Healing(ledger);
     this.stores = stores;
     this.atOnce = atOnce;

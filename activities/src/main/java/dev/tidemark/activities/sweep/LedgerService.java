@@ -61,13 +61,9 @@ public final class LedgerService implements LedgerActivities {
           verification.check(pipeline);
           // What was just observed may have unparked rows that a backfill waits for.
           backfills.settle(pipeline);
-          claims.beginSweep(pipeline);
           Limits limits = pipeline.definition().pace().limits();
           int planned =
-              prepared.closedThrough().isEmpty()
-                  ? 0
-                  : claims.countDue(
-                      pipeline, request.scope(), request.now(), limits.partitions() + 1);
+              claims.beginSweep(pipeline, request.scope(), request.now(), limits.partitions() + 1);
           return new SweepPlan(
               prepared.now(),
               prepared.closedThrough().map(Window::label).orElse(null),

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.Begin.Begun;
@@ -8,8 +9,8 @@ import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.publish.RefusedOutputException;
 import dev.tidemark.activities.publish.SupersededException;
-import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.activities.store.StoreException;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Path;
@@ -73,10 +74,13 @@ final class AttemptOutput implements AutoCloseable {
     }
   }
 
+  // A store that cannot be used at all says nothing about the partition: nothing is spent.
   private static AttemptFailedException storeFailed(String what, IOException e) {
-    // The store's trouble, not the task's: it spends no attempt (invariant 10).
-    FailureKind kind = e instanceof StoreException ? FailureKind.NOT_READY : FailureKind.ERROR;
-    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
+    boolean unusable = e instanceof StoreException || Outage.isOutage(e);
+    return new AttemptFailedException(
+        unusable ? FailureKind.NOT_READY : FailureKind.ERROR,
+        "cannot " + what + ": " + reason(e),
+        e);
   }
 
   private static String reason(IOException e) {

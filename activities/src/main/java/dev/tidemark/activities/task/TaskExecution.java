@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.PrintWriter;
@@ -39,7 +40,8 @@ final class TaskExecution {
     if (failure instanceof BadDataException) {
       return new AttemptFailedException(FailureKind.BAD_DATA, message(failure), failure);
     }
-    if (failure instanceof NotReadyException) {
+    if (failure instanceof NotReadyException
+        || (failure instanceof TaskRun.NoFolderException && Outage.isOutage(failure))) {
       return new AttemptFailedException(FailureKind.NOT_READY, message(failure), failure);
     }
     if (failure instanceof InterruptedException) {

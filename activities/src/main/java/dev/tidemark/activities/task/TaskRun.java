@@ -48,6 +48,15 @@ final class TaskRun implements TaskContext {
     Path open() throws IOException;
   }
 
+  /** The place for the output cannot be made: a fault of the store, not of the task. */
+  static final class NoFolderException extends UncheckedIOException {
+    private static final long serialVersionUID = 1L;
+
+    NoFolderException(String message, IOException cause) {
+      super(message, cause);
+    }
+  }
+
   private final Subject subject;
   private final Attempt attempt;
   private final Folder output;
@@ -123,7 +132,7 @@ final class TaskRun implements TaskContext {
     try {
       return output.open();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make the output folder: " + e.getMessage(), e);
+      throw new NoFolderException("cannot make the output folder: " + e.getMessage(), e);
     }
   }
 

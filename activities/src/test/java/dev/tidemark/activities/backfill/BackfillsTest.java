@@ -3,12 +3,15 @@ package dev.tidemark.activities.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.activities.ledger.Interventions;
 import dev.tidemark.activities.ledger.LedgerRefusal;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillRequest.Mode;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.partition.Slice;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -250,6 +253,9 @@ class BackfillsTest {
     assertThat(preview(Mode.STALE)).isEqualTo("2026-03-04");
     assertThat(preview(Mode.ALL))
         .isEqualTo("2026-03-05 2026-03-04 2026-03-03 2026-03-02 2026-03-01");
+
+    new Interventions(scene.dataSource).retry(pipeline, List.of(), Slice.EMPTY);
+    assertThat(preview(Mode.FAILED)).as("a retry does not hide it").isEqualTo("2026-03-05");
   }
 
   private String preview(Mode mode) {

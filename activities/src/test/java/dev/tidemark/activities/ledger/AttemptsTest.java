@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome.Kind;
+import dev.tidemark.workflows.partition.Slice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -174,15 +175,36 @@ final class AttemptsTest {
   @Test
   void whatFailsInASweepWaitsForTheNextOneHoweverShortItsPause() {
     var pipeline = oneDay("once-per-sweep");
-    ledger.claims.beginSweep(pipeline);
+    ledger.beginSweep(pipeline);
     Claim claim = claim(pipeline);
     attempts.fail(ledger.begin(claim, 1).token(), FailureKind.ERROR, "one", null);
     attempts.fail(ledger.begin(claim, 2).token(), FailureKind.ERROR, "two", null);
     ledger.pass(pipeline, "15 minutes");
 
     assertThat(ledger.claim(pipeline, NOW, 1)).isEmpty();
-    ledger.claims.beginSweep(pipeline);
+    ledger.beginSweep(pipeline);
     assertThat(ledger.claim(pipeline, NOW, 1)).hasSize(1);
+  }
+
+  @Test
+  void aRetryByAPersonIsOneMoreTryThatCountsAnew() {
+    var pipeline = oneDay("by-hand");
+    ledger.beginSweep(pipeline);
+    Claim bad = claim(pipeline);
+    attempts.fail(ledger.begin(bad).token(), FailureKind.BAD_DATA, "bad", null);
+    assertThat(ledger.claim(pipeline, NOW, 1)).isEmpty();
+
+    new Interventions(database.dataSource()).retry(pipeline, List.of(), Slice.EMPTY);
+    assertThat(ledger.row(pipeline, DAY)).containsEntry("state", "failed");
+    Claim again = claim(pipeline);
+    assertThat(ledger.row(pipeline, DAY))
+        .containsEntry("claim_reason", "retry")
+        .containsEntry("failed_claims", "0")
+        .containsEntry("retried_at", null);
+    attempts.fail(ledger.begin(again, 1).token(), FailureKind.ERROR, "one", null);
+    assertThat(kind(attempts.fail(ledger.begin(again, 2).token(), FailureKind.ERROR, "two", null)))
+        .as("the first of two claims that may fail")
+        .isEqualTo(Kind.FAILED);
   }
 
   @Test

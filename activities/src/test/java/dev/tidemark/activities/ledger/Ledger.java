@@ -64,6 +64,10 @@ final class Ledger {
     return Slices.expand(definition);
   }
 
+  int beginSweep(RegisteredPipeline pipeline) {
+    return claims.beginSweep(pipeline, Scope.ALL, null, 1_000);
+  }
+
   List<Claim> claim(RegisteredPipeline pipeline, String now, int want) {
     return claim(pipeline, Scope.ALL, now, want);
   }

@@ -2,6 +2,7 @@ package dev.tidemark.activities.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tidemark.activities.backfill.LedgerScene;
 import dev.tidemark.workflows.partition.Slice;
@@ -220,6 +221,10 @@ class LedgerReaderTest {
     assertThat(interventions.retry(pipeline, List.of(), Slice.EMPTY)).isZero();
     assertThat(scene.number("select count(*) from tidemark.partition_ledger where open"))
         .isEqualTo(3);
+    assertThat(partitions(List.of("failed"), 10))
+        .as("until they run, they are what failed and is tried again")
+        .extracting(row -> row.get("partition"), row -> row.get("reason"), row -> row.get("parked"))
+        .containsExactly(tuple("2026-01-01", "retry", false), tuple("2026-01-02", "retry", false));
   }
 
   // Invariant 12

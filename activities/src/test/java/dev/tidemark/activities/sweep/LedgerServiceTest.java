@@ -15,6 +15,8 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.OutputLedger;
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Explanation;
 import dev.tidemark.activities.planning.Plans;
@@ -70,11 +72,12 @@ class LedgerServiceTest {
           attempts,
           backfills,
           new Verification(
-              scene.dataSource,
+              OutputLedger.of(scene.dataSource),
               location -> {
                 throw new IllegalArgumentException("these pipelines have no output");
               }));
-  private final Plans plans = new Plans(reader, sliceSets, inputVersions);
+  private final Plans plans =
+      new Plans(reader, sliceSets, inputVersions, new Outputs(scene.dataSource));
   private final RegisteredPipeline pipeline = registered();
 
   private void scan(

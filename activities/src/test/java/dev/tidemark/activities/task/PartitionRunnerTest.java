@@ -269,6 +269,22 @@ class PartitionRunnerTest {
     assertThat(ledger.state("bytes")).isEqualTo("0");
   }
 
+  // Invariant 10, c-B21: a full disk says nothing about the partition.
+  @Test
+  void spendsNothingWhereTheStoreIsFull() throws Exception {
+    TaskSpec fills =
+        command("mkdir $TIDEMARK_OUTPUT/../staged; ln -s /dev/full $TIDEMARK_OUTPUT/../staged/0");
+    RegisteredPipeline pipeline = ledger.register(daily().task(fills).output(OUTPUT));
+
+    PartitionOutcome outcome = worker.run(ledger.claim(pipeline));
+
+    assertThat(outcome.kind()).isEqualTo(Kind.NOT_READY);
+    assertThat(outcome.detail()).contains("publish", "No space left on device");
+    assertThat(ledger.query("select failures + failed_claims from tidemark.partition_ledger"))
+        .isEqualTo("0");
+    assertThat(day()).doesNotExist();
+  }
+
   @Test
   void countsARefusedOutputAsAFailureOfTheTask() throws Exception {
     RegisteredPipeline pipeline =

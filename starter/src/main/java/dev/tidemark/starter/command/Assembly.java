@@ -25,6 +25,10 @@ import dev.tidemark.starter.pipeline.StatusCommand;
 import dev.tidemark.starter.process.DevCommand;
 import dev.tidemark.starter.process.MigrateCommand;
 import dev.tidemark.starter.process.WorkerCommand;
+import dev.tidemark.starter.publish.AdoptCommand;
+import dev.tidemark.starter.publish.ReadCommand;
+import dev.tidemark.starter.publish.RebuildLedgerCommand;
+import dev.tidemark.starter.publish.ReconcileCommand;
 import dev.tidemark.starter.session.Converters;
 import dev.tidemark.starter.session.Failures;
 import dev.tidemark.starter.session.Workspace;
@@ -97,9 +101,10 @@ final class Assembly {
         .addSubcommand(new ExcuseCommand(workspace))
         .addSubcommand(new UnexcuseCommand(workspace))
         .addSubcommand(new RetryCommand(workspace))
-        .addSubcommand("adopt", new NotBuiltCommand())
-        .addSubcommand("reconcile", new NotBuiltCommand())
-        .addSubcommand("rebuild-ledger", new NotBuiltCommand())
+        .addSubcommand(new ReadCommand(workspace))
+        .addSubcommand(new AdoptCommand(workspace))
+        .addSubcommand(new ReconcileCommand(workspace))
+        .addSubcommand(new RebuildLedgerCommand(workspace))
         .addSubcommand(new CheckConnectionsCommand(workspace));
   }
 

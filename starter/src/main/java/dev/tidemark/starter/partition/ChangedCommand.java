@@ -47,7 +47,13 @@ public final class ChangedCommand implements Callable<Integer> {
               + "' has no input {push: true}, so that this would change nothing; add one");
     }
     return new Intervention(workspace)
-        .run(asked.pipeline(), asked.partitions(), asked.slice(), "marked as changed", this::push);
+        .run(
+            asked.pipeline(),
+            asked.partitions(),
+            asked.slice(),
+            "marked as changed",
+            "nothing changed",
+            this::push);
   }
 
   private int push(

@@ -33,6 +33,7 @@ public final class ExcuseCommand implements Callable<Integer> {
             asked.partitions(),
             asked.slice(),
             "excused",
+            "nothing to do: each is excused already, for this reason",
             (session, registered, labels, filter) ->
                 new Interventions(session.ledger()).excuse(registered, labels, filter, reason));
   }

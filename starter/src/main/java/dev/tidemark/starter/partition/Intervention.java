@@ -29,8 +29,10 @@ final class Intervention {
    * Checks the arguments, acts, has the pipeline looked at, and says what was done.
    *
    * @param done what was done to the partitions that changed: "excused"
+   * @param nothing what to say where none changed
    */
-  int run(String pipeline, List<String> labels, SliceOption slice, String done, Act act)
+  int run(
+      String pipeline, List<String> labels, SliceOption slice, String done, String nothing, Act act)
       throws Exception {
     Configuration configuration = workspace.configuration();
     PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
@@ -45,7 +47,10 @@ final class Intervention {
           .console()
           .result(
               new View(pipeline, partitions, changed),
-              () -> changed + (changed == 1 ? " partition " : " partitions ") + done);
+              () ->
+                  changed == 0
+                      ? nothing
+                      : changed + (changed == 1 ? " partition " : " partitions ") + done);
     }
     return ExitCode.DONE.code();
   }

@@ -39,6 +39,7 @@ public final class RetryCommand implements Callable<Integer> {
             partitions,
             slice,
             "due now",
+            "nothing to retry: none is parked, failed or waiting, or a claim works on it already",
             (session, registered, labels, filter) ->
                 new Interventions(session.ledger()).retry(registered, labels, filter));
   }

@@ -33,6 +33,7 @@ public final class UnexcuseCommand implements Callable<Integer> {
             asked.partitions(),
             asked.slice(),
             "expected again",
+            "nothing to do: none of them is excused",
             (session, registered, labels, filter) ->
                 new Interventions(session.ledger()).unexcuse(registered, labels, filter, reason));
   }

@@ -1,7 +1,9 @@
 package dev.tidemark.starter.pipeline;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.ExitCode;
@@ -11,9 +13,11 @@ import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,10 +52,14 @@ public final class StatusCommand implements Callable<Integer> {
             : List.of(Workspace.pipeline(configuration, pipeline));
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
       LedgerReader reader = new LedgerReader(session.ledger());
+      Outputs outputs = new Outputs(session.ledger());
       List<Line> lines = new ArrayList<>();
       for (PipelineDefinition definition : definitions) {
         RegisteredPipeline registered = session.forReading(definition);
-        lines.add(Line.of(reader.status(registered, session.slices(registered), now.given())));
+        lines.add(
+            Line.of(
+                reader.status(registered, session.slices(registered), now.given()),
+                outputs.missing(registered)));
       }
       workspace.console().result(new View(lines), () -> text(lines));
     }
@@ -71,6 +79,11 @@ public final class StatusCommand implements Callable<Integer> {
       facts.row("  oldest hole", orNone(line.oldestHole()));
       facts.row("  late", line.late());
       facts.row("  freshness", line.freshness());
+      if (line.outputsMissing() != null) {
+        facts.row(
+            "  outputs missing",
+            line.outputsMissing() + ", and none of them due: reconcile --confirm decides");
+      }
       line.counts().forEach((state, count) -> facts.row("  " + state, count));
       text.append(facts.render());
     }
@@ -94,8 +107,12 @@ public final class StatusCommand implements Callable<Integer> {
       @JsonProperty("oldest_hole") @Nullable String oldestHole,
       int late,
       Map<String, Integer> counts,
-      String freshness) {
-    static Line of(LedgerReader.Status status) {
+      String freshness,
+      @JsonProperty("outputs_missing") @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable Integer outputsMissing,
+      @JsonProperty("outputs_missing_since") @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable Instant outputsMissingSince) {
+    static Line of(LedgerReader.Status status, Optional<Outputs.Missing> missing) {
       return new Line(
           status.pipeline(),
           status.paused(),
@@ -105,7 +122,9 @@ public final class StatusCommand implements Callable<Integer> {
           status.oldestHole(),
           status.late(),
           status.counts(),
-          status.freshness());
+          status.freshness(),
+          missing.map(Outputs.Missing::count).orElse(null),
+          missing.map(Outputs.Missing::since).orElse(null));
     }
   }
 }

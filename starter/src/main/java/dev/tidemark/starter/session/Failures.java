@@ -1,6 +1,7 @@
 package dev.tidemark.starter.session;
 
 import dev.tidemark.activities.ledger.LedgerRefusal;
+import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.starter.output.ErrorView;
 import dev.tidemark.worker.configuration.ConfigurationException;
 import dev.tidemark.worker.configuration.Problem;
@@ -13,9 +14,11 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The one place where what was thrown becomes an exit code and an error. */
 public final class Failures {
@@ -52,6 +55,9 @@ public final class Failures {
     }
     if (thrown instanceof ConfigurationException wrong) {
       return Optional.of(ofProblems(wrong));
+    }
+    if (thrown instanceof StoreException failed) {
+      return Optional.of(unreachable(message(failed)));
     }
     if (thrown instanceof LedgerRefusal refusal) {
       return Optional.of(ofRefusal(refusal));
@@ -101,11 +107,13 @@ public final class Failures {
   /** A refusal that came back through Temporal. */
   private static Optional<Failure> ofType(ApplicationFailure failed) {
     String message = failed.getOriginalMessage();
+    String field =
+        failed.getDetails().getSize() == 0 ? null : failed.getDetails().get(String.class);
     return switch (failed.getType()) {
-      case Refusal.INVALID -> Optional.of(failure(ExitCode.USAGE, "usage", message, null));
+      case Refusal.INVALID -> Optional.of(failure(ExitCode.USAGE, "usage", message, field));
       case Refusal.UNKNOWN_PIPELINE ->
-          Optional.of(failure(ExitCode.USAGE, "unknown_pipeline", message, null));
-      case Refusal.REFUSED -> Optional.of(failure(ExitCode.REFUSED, "refused", message, null));
+          Optional.of(failure(ExitCode.USAGE, "unknown_pipeline", message, field));
+      case Refusal.REFUSED -> Optional.of(failure(ExitCode.REFUSED, "refused", message, field));
       default -> Optional.empty();
     };
   }
@@ -126,7 +134,16 @@ public final class Failures {
   }
 
   private static @Nullable String field(ParameterException wrong) {
-    ArgSpec argument = wrong.getArgSpec();
+    if (wrong instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+      return name(missing.getMissing().get(0));
+    }
+    if (wrong instanceof UnmatchedArgumentException extra && !extra.getUnmatched().isEmpty()) {
+      return extra.getUnmatched().get(0);
+    }
+    return name(wrong.getArgSpec());
+  }
+
+  private static @Nullable String name(@Nullable ArgSpec argument) {
     if (argument instanceof OptionSpec option) {
       return option.longestName();
     }

@@ -6,9 +6,12 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.activities.store.ConfiguredStores;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
@@ -22,6 +25,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -56,13 +60,24 @@ public final class Session implements AutoCloseable {
     return new Definitions(services.ledger());
   }
 
+  /** Where the outputs are. */
+  public Stores stores(Clock clock) {
+    return new ConfiguredStores(configuration.folder(), clock);
+  }
+
+  /** The ledger's time. */
+  public Instant now() {
+    return new LedgerReader(ledger()).now();
+  }
+
   /** What would run, and why. */
   public Plans plans() {
     return new Plans(
         new LedgerReader(ledger()),
         new SliceSets(connections()),
         new InputVersions(
-            connections(), configuration.folder(), Map.of(), new Observations(ledger())));
+            connections(), configuration.folder(), Map.of(), new Observations(ledger())),
+        new Outputs(ledger()));
   }
 
   /**
@@ -114,19 +129,34 @@ public final class Session implements AutoCloseable {
    * has it, registered or not; over a configured ledger as it is registered there.
    */
   public RegisteredPipeline forReading(PipelineDefinition definition) {
-    return ledgerIsEmbedded()
-        ? definitions().preview(definition).pipeline()
-        : asRegistered(definition);
+    if (!ledgerIsEmbedded()) {
+      return asRegistered(definition);
+    }
+    if (definitions().isRemoved(definition.name())) {
+      console.notice(removed(definition) + "; this is what it would be then");
+    }
+    return definitions().preview(definition).pipeline();
   }
 
   /**
    * The pipeline for a command that works on it: registered first where the ledger is embedded, and
-   * as it is registered where the ledger is a configured one.
+   * as it is registered where the ledger is a configured one. One that a person has removed stays
+   * removed.
    */
   public RegisteredPipeline forWork(PipelineDefinition definition) {
-    return ledgerIsEmbedded()
-        ? definitions().register(definition, Who.asks()).pipeline()
-        : asRegistered(definition);
+    if (!ledgerIsEmbedded()) {
+      return asRegistered(definition);
+    }
+    if (definitions().isRemoved(definition.name())) {
+      throw CommandFailure.refused(removed(definition));
+    }
+    return definitions().register(definition, Who.asks()).pipeline();
+  }
+
+  private static String removed(PipelineDefinition definition) {
+    return "pipeline '"
+        + definition.name()
+        + "' was removed; `tidemark apply` registers it again, and it starts afresh";
   }
 
   private boolean ledgerIsEmbedded() {

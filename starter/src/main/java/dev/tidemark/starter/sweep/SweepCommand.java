@@ -1,5 +1,6 @@
 package dev.tidemark.starter.sweep;
 
+import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
@@ -57,6 +58,9 @@ public final class SweepCommand implements Callable<Integer> {
           new SweepWait(session.client(), workspace.console(), workspace.clock())
               .run(pipeline, now.given(), timeout);
       refusePaused(report.paused());
+      new Outputs(session.ledger())
+          .missing(registered)
+          .ifPresent(missing -> workspace.console().notice(missing.text(pipeline)));
       workspace.console().result(report, () -> text(report));
       return (report.failed() > 0 ? ExitCode.FAILED : ExitCode.DONE).code();
     }

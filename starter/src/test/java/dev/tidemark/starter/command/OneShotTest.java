@@ -42,5 +42,15 @@ class OneShotTest {
     assertThat(rows.json().path("partitions")).hasSize(3);
     assertThat(rows.json().at("/partitions/0/slice/unit").asText()).isEqualTo("izmir");
     assertThat(rows.json().at("/partitions/0/state").asText()).isEqualTo("completed");
+
+    assertThat(trial.run("retry", "sliced").out()).contains("nothing to retry");
+    assertThat(trial.run("remove", "sliced").exit()).isZero();
+    Trial.Ran again = trial.json("sweep", "sliced");
+    assertThat(again.exit())
+        .as("what was removed is not brought back by working on it")
+        .isEqualTo(4);
+    assertThat(again.json().at("/error/message").asText()).contains("removed", "tidemark apply");
+    assertThat(trial.run("apply").exit()).isZero();
+    assertThat(trial.json("partitions", "sliced").json().path("partitions")).isEmpty();
   }
 }

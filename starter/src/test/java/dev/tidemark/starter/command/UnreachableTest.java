@@ -49,6 +49,26 @@ class UnreachableTest {
     assertUnreachable(trial.json("sweep", "days"), port);
   }
 
+  /** Connections are accepted by its backlog, and nobody ever answers. */
+  private static ServerSocket silentPort() throws IOException {
+    return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  @Test
+  void whatAcceptsAndNeverAnswersIsNotThereEither() throws IOException {
+    try (ServerSocket silent = silentPort()) {
+      int port = silent.getLocalPort();
+      Trial ledger =
+          Trial.with(
+              folder,
+              "ledger: {url: \"jdbc:postgresql://127.0.0.1:" + port + "/t\"}\n" + Trial.DAYS);
+      assertUnreachable(ledger.json("status"), port);
+      Trial temporal =
+          Trial.with(folder, "temporal: {address: \"127.0.0.1:" + port + "\"}\n" + Trial.DAYS);
+      assertUnreachable(temporal.json("apply"), port);
+    }
+  }
+
   @Test
   void aDatabaseOfAConnectionThatIsNotThereExitsWith3() throws IOException {
     int port = closedPort();

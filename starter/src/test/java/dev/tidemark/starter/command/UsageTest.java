@@ -121,7 +121,15 @@ class UsageTest {
     assertThat(outside.at("/error/field").asText()).isEqualTo("--from");
     assertThat(outside.at("/error/message").asText()).contains("2026-07-01", "2026-07-25");
     assertThat(unknown.at("/error/field").asText()).isEqualTo("PIPELINE");
+    assertThat(field("backfill", "days", "--to", "2026-07-26")).isEqualTo("--from");
+    assertThat(field("excuse", "days", "2026-07-26")).isEqualTo("--reason");
+    assertThat(field("plan")).isEqualTo("PIPELINE");
+    assertThat(field("plan", "days", "--nonsense")).isEqualTo("--nonsense");
     assertThat(unknown.at("/error/message").asText()).contains("nosuch", "days", "sliced");
+  }
+
+  private String field(String... arguments) {
+    return Trial.with(folder, Trial.DAYS).json(arguments).json().at("/error/field").asText();
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.publish.Verification;
@@ -75,7 +76,7 @@ public final class WorkerActivities implements AutoCloseable {
             new Claims(ledger),
             attempts,
             new Backfills(ledger),
-            new Verification(ledger, stores));
+            new Verification(OutputLedger.of(ledger), stores));
     PartitionRunner partitions =
         new PartitionRunner(
             attempts,

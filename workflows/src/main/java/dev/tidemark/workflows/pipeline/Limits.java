@@ -47,6 +47,11 @@ public record Limits(
     }
   }
 
+  /** How many of {@code parallel} live work gets before backfills do, where both wait. */
+  public int liveShare() {
+    return ((100 - backfillSharePercent) * parallel + 99) / 100;
+  }
+
   private static void atLeast(String field, int value, int least) {
     if (value < least) {
       throw new IllegalArgumentException(field + " must be at least " + least + ": " + value);

@@ -5,6 +5,7 @@ import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
+import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.planning.PartitionFacts.Commit;
 import dev.tidemark.workflows.planning.PartitionFacts.Mark;
 import java.time.Instant;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>what holds it back
  *   <li>what makes it due: asked for, then the derived causes
  *   <li>what would make it due, if the policy were another
- *   <li>up to date, if there is nothing else
+ *   <li>up to date, if there is nothing else; that its input is gone is said after it, since a
+ *       commit stays what it is without
  * </ol>
  */
 final class Dueness {
@@ -89,7 +91,34 @@ final class Dueness {
     if (facts != null && facts.commit() != null) {
       reasons.addAll(reservations(facts, facts.commit()));
     }
-    return reasons.isEmpty() ? List.of(Reason.UP_TO_DATE) : reasons;
+    if (reasons.isEmpty()) {
+      reasons.add(Reason.UP_TO_DATE);
+      if (inputs.isMissing(window, slice, facts)) {
+        reasons.add(Reason.NO_INPUT);
+      }
+    }
+    return reasons;
+  }
+
+  /**
+   * Why a claim would not take it now, though it is due: the caps on what runs at once; or null.
+   */
+  @Nullable Reason capAgainst(Slice slice, @Nullable PartitionFacts facts, LiveClaims live) {
+    Limits limits = input.definition().pace().limits();
+    String dimension = input.definition().extent().account();
+    String account = dimension == null ? null : slice.values().get(dimension);
+    Integer perAccount = limits.perAccountParallel();
+    if (account != null && perAccount != null && live.ofAccount(account) >= perAccount) {
+      return Reason.ACCOUNT_LIMIT;
+    }
+    if (live.total() < limits.parallel()) {
+      return null;
+    }
+    // One at a time has no shares: the classes take turns.
+    boolean isShared = limits.parallel() > 1 && causes(facts).equals(List.of(Reason.REQUESTED));
+    return isShared && live.backfill() >= limits.parallel() - limits.liveShare()
+        ? Reason.BACKFILL_SHARE
+        : Reason.LIMIT_REACHED;
   }
 
   /** What makes it due. */

@@ -58,5 +58,10 @@ public record PlanInput(
    * @param from null for the pipeline's first
    * @param to null for the newest closed one
    */
-  public record Range(@Nullable Window from, @Nullable Window to) {}
+  public record Range(@Nullable Window from, @Nullable Window to) {
+    boolean contains(Window window) {
+      return (from == null || window.compareTo(from) >= 0)
+          && (to == null || window.compareTo(to) <= 0);
+    }
+  }
 }

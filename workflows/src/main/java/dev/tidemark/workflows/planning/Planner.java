@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,11 +41,12 @@ public final class Planner {
     }
     due.sort(order(input.definition()));
     skipped.sort(bySkipped(input.definition().pace().order()));
+    // The limits count what is outside the range too: a sweep does not know of it.
     List<PlannedPartition> planned = new ArrayList<>(limited(due, input.definition()));
     planned.addAll(skipped);
-    if (input.range() == null) {
-      planned.removeIf(partition -> !partition.runs());
-    }
+    PlanInput.Range range = input.range();
+    planned.removeIf(
+        partition -> range == null ? !partition.runs() : !range.contains(partition.window()));
     return new Plan(input.definition().name(), input.now(), dueness.closedThrough(), planned);
   }
 
@@ -76,34 +76,47 @@ public final class Planner {
       for (Window window : windows) {
         Slice slice = expected.slice();
         List<Reason> reasons = dueness.reasons(window, slice, facts.get(window, slice));
-        if (input.range() != null || reasons.get(0).isDue()) {
+        if (reasons.get(0).isDue() || isListed(window, input.range())) {
           lines.add(new Line(window, slice, reasons));
         }
       }
     }
     if (input.range() != null) {
-      lines.addAll(unexpected(input, windows, dueness));
+      lines.addAll(unexpected(input, dueness));
     }
     return lines;
   }
 
-  /** Oldest first: up to the newest closed one, or those of the range. */
+  private static boolean isListed(Window window, PlanInput.@Nullable Range range) {
+    return range != null && range.contains(window);
+  }
+
+  /** Oldest first: up to the newest closed one, and those of the range before and after. */
   private static List<Window> windows(PlanInput input, @Nullable Window closedThrough) {
     Partitioning partitions = input.partitions();
+    Instant first = partitions.first().start();
+    Instant end = closedThrough == null ? first : closedThrough.end();
     PlanInput.Range range = input.range();
-    Window from = range == null ? null : range.from();
-    Window to = range == null || range.to() == null ? closedThrough : range.to();
-    Instant start = (from == null ? partitions.first() : from).start();
-    return to == null ? List.of() : partitions.windows(start, to.end());
+    List<Window> windows = new ArrayList<>();
+    if (range != null && range.from() != null && range.from().start().isBefore(first)) {
+      windows.addAll(partitions.windows(range.from().start(), first));
+    }
+    windows.addAll(partitions.windows(first, end));
+    if (range != null && range.to() != null && range.to().end().isAfter(end)) {
+      Window from = range.from();
+      Instant after = from == null || from.start().isBefore(end) ? end : from.start();
+      windows.addAll(partitions.windows(after, range.to().end()));
+    }
+    return windows;
   }
 
   /** What has a row in the range, though the definition has no such slice any more. */
-  private static List<Line> unexpected(PlanInput input, List<Window> windows, Dueness dueness) {
-    Set<Window> inRange = new HashSet<>(windows);
+  private static List<Line> unexpected(PlanInput input, Dueness dueness) {
     Set<Slice> slices =
         input.slices().stream().map(ExpectedSlice::slice).collect(Collectors.toSet());
     return input.facts().stream()
-        .filter(facts -> inRange.contains(facts.window()) && !slices.contains(facts.slice()))
+        .filter(facts -> isListed(facts.window(), input.range()))
+        .filter(facts -> !slices.contains(facts.slice()))
         .map(
             facts ->
                 new Line(

@@ -3,6 +3,7 @@ package dev.tidemark.workflows.planning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Why one partition is due or not: what {@code explain} says. */
 public final class Reasons {
@@ -14,8 +15,25 @@ public final class Reasons {
    * @param input as for a plan; the range plays no part
    */
   public static List<Reason> of(PlanInput input, Window window, Slice slice) {
-    return List.copyOf(
-        new Dueness(input).reasons(window, slice, FactsIndex.of(input.facts()).get(window, slice)));
+    return of(input, window, slice, LiveClaims.NONE);
+  }
+
+  /**
+   * The same, and before what makes it due, why it has to wait for what runs now.
+   *
+   * @param live what runs now
+   */
+  public static List<Reason> of(PlanInput input, Window window, Slice slice, LiveClaims live) {
+    Dueness dueness = new Dueness(input);
+    PartitionFacts facts = FactsIndex.of(input.facts()).get(window, slice);
+    List<Reason> reasons = dueness.reasons(window, slice, facts);
+    Reason cap = reasons.get(0).isDue() ? dueness.capAgainst(slice, facts, live) : null;
+    return cap == null ? List.copyOf(reasons) : before(cap, reasons);
+  }
+
+  /** These reasons, and before them the one that holds it back. */
+  public static List<Reason> before(Reason hold, List<Reason> reasons) {
+    return Stream.concat(Stream.of(hold), reasons.stream()).toList();
   }
 
   private Reasons() {}

@@ -408,29 +408,11 @@ class PlannerTest {
     assertThat(days.reasons("2026-09-01")).startsWith("parked");
   }
 
-  // A26, A32
   @Test
-  void limitsBoundWhatRunsAndSayWhatTheyCutOff() {
-    days.limits = new Limits(2, Duration.ofMinutes(10), 20, null, null, 50);
+  void aCommitWhoseInputIsGoneSaysSo() {
+    days.with(committed("2026-09-05").marked(Mark.NO_INPUT));
 
-    assertThat(days.planned()).containsExactly("2026-09-05 missing", "2026-09-04 missing");
-    assertThat(days.planned("2026-09-03", "2026-09-06"))
-        .containsExactly(
-            "2026-09-05 missing",
-            "2026-09-04 missing",
-            "2026-09-03 limit_reached",
-            "2026-09-06 not_closed");
-  }
-
-  @Test
-  void noAccountTakesMoreThanItsShareOfASweep() {
-    days.slices = units("istanbul", "ankara");
-    days.account = "unit";
-    days.limits = new Limits(3, Duration.ofMinutes(10), 20, 1, null, 50);
-
-    assertThat(days.planned())
-        .containsExactly("2026-09-05 unit=ankara missing", "2026-09-05 unit=istanbul missing");
-    assertThat(days.planned("2026-09-04", "2026-09-04")).contains("2026-09-04 unit=ankara missing");
+    assertThat(days.reasons("2026-09-05")).containsExactly("up_to_date", "no_input");
   }
 
   // c-C15

@@ -95,7 +95,11 @@ final class Scenario {
   }
 
   List<String> reasons(Window window, Slice slice) {
-    return Reasons.of(input(null), window, slice).stream().map(Reason::code).toList();
+    return reasons(window, slice, LiveClaims.NONE);
+  }
+
+  List<String> reasons(Window window, Slice slice, LiveClaims live) {
+    return Reasons.of(input(null), window, slice, live).stream().map(Reason::code).toList();
   }
 
   private static List<String> lines(Plan plan) {

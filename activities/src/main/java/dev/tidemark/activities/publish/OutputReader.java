@@ -1,0 +1,154 @@
+package dev.tidemark.activities.publish;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.tidemark.activities.store.StoredObject;
+import dev.tidemark.activities.store.StoredText;
+import dev.tidemark.activities.store.Stores;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Reads what a pipeline has published, by the reading protocol: the marker, the files that it
+ * names, and the marker again. It asks the store alone, and needs no ledger.
+ */
+public final class OutputReader {
+  private static final int MAX_TRIES = 10;
+
+  private final PipelineDefinition definition;
+  private final OutputPlaces places;
+
+  /**
+   * @throws IllegalArgumentException if the pipeline has no output
+   */
+  public OutputReader(PipelineDefinition definition, Stores stores) {
+    OutputSpec output = definition.output();
+    if (output == null) {
+      throw new IllegalArgumentException(
+          "pipeline '" + definition.name() + "' has no output: its task owns what it makes");
+    }
+    this.definition = definition;
+    this.places = new OutputPlaces(definition, output, stores);
+  }
+
+  /** Takes the files of one output. May be called again: what it did before is to be forgotten. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    T read(PublishedOutput output) throws IOException;
+  }
+
+  /** The partition's output, or empty if it is not complete now. */
+  public Optional<PublishedOutput> find(Window window, Slice slice) throws IOException {
+    OutputPlaces.OutputPlace place = places.of(window, slice);
+    String marker = place.layout().marker();
+    if (marker == null) {
+      return file(place, window, slice);
+    }
+    Optional<StoredText> text = place.store().read(marker);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(named(Json.read(text.get().text(), Manifest.class), place));
+    } catch (JsonProcessingException e) {
+      throw new IOException(place.store().address(marker) + " is no manifest", e);
+    }
+  }
+
+  /**
+   * Reads the partition's files so that all of them are of one output, or none is: reads again
+   * where it was published anew meanwhile.
+   *
+   * @return empty if it is not complete
+   * @throws IOException as the reading does, or if it is published anew each time
+   */
+  public <T> Optional<T> read(Window window, Slice slice, Reading<T> reading) throws IOException {
+    IOException failed = null;
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Optional<PublishedOutput> before = find(window, slice);
+      if (before.isEmpty()) {
+        return Optional.empty();
+      }
+      try {
+        T result = reading.read(before.get());
+        if (isSame(before.get(), window, slice)) {
+          return Optional.of(result);
+        }
+      } catch (IOException e) {
+        // A file may be gone because it was replaced; else the failure is a real one.
+        if (isSame(before.get(), window, slice)) {
+          throw e;
+        }
+        failed = e;
+      }
+    }
+    throw new IOException(
+        "partition %s of %s is published anew each time that it is read"
+            .formatted(window.label(), definition.name()),
+        failed);
+  }
+
+  private boolean isSame(PublishedOutput before, Window window, Slice slice) throws IOException {
+    return find(window, slice)
+        .filter(after -> Objects.equals(after.token(), before.token()))
+        .isPresent();
+  }
+
+  private static PublishedOutput named(Manifest manifest, OutputPlaces.OutputPlace place) {
+    return new PublishedOutput(
+        manifest.pipeline(),
+        manifest.partition(),
+        manifest.slice(),
+        manifest.token(),
+        manifest.rows(),
+        manifest.bytes(),
+        manifest.content(),
+        manifest.files().stream()
+            .map(
+                part ->
+                    new PublishedOutput.File(
+                        place.store().address(FoundManifest.nameOf(part, place)),
+                        part.rows(),
+                        part.bytes(),
+                        part.sha256()))
+            .toList());
+  }
+
+  /** Where the atomic move of the file is the commit. */
+  private Optional<PublishedOutput> file(OutputPlaces.OutputPlace place, Window window, Slice slice)
+      throws IOException {
+    List<StoredObject> found = new ArrayList<>();
+    String name = place.layout().output();
+    place
+        .store()
+        .walk(
+            name,
+            null,
+            object -> {
+              if (object.name().equals(name)) {
+                found.add(object);
+              }
+              return false;
+            });
+    return found.stream()
+        .findFirst()
+        .map(
+            object ->
+                new PublishedOutput(
+                    definition.name(),
+                    window.label(),
+                    slice.values(),
+                    null,
+                    null,
+                    object.bytes(),
+                    null,
+                    List.of(
+                        new PublishedOutput.File(place.address(), null, object.bytes(), null))));
+  }
+}

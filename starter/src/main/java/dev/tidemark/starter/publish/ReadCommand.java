@@ -1,0 +1,94 @@
+package dev.tidemark.starter.publish;
+
+import dev.tidemark.activities.publish.OutputReader;
+import dev.tidemark.activities.publish.PublishedOutput;
+import dev.tidemark.activities.store.ConfiguredStores;
+import dev.tidemark.starter.session.Asked;
+import dev.tidemark.starter.session.CommandFailure;
+import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.SliceOption;
+import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code read}: the files of a complete partition (B15); asks the store alone. */
+@Command(
+    name = "read",
+    description = "Waits for a partition to be complete, and prints its files.",
+    footer = {
+      "%nRead them, then run it again: if the token is the same, what was read is one whole output.",
+      "Exits 1 if the partition is not complete in time."
+    })
+public final class ReadCommand implements Callable<Integer> {
+  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
+
+  private final Workspace workspace;
+
+  @Parameters(paramLabel = "PIPELINE", index = "0", description = "The pipeline.")
+  private String pipeline = "";
+
+  @Parameters(paramLabel = "PARTITION", index = "1", description = "Its label.")
+  private String partition = "";
+
+  @Mixin private final SliceOption slice = new SliceOption();
+
+  @Option(
+      names = "--wait",
+      paramLabel = "D",
+      description = "Wait so long for it, such as 15m (default: look once).")
+  private @Nullable Duration wait;
+
+  public ReadCommand(Workspace workspace) {
+    this.workspace = workspace;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Configuration configuration = workspace.configuration();
+    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
+    PublishedHere.require(definition);
+    Window window = Asked.window(definition, "PARTITION", partition);
+    Slice whole = slice.whole(definition);
+    OutputReader reader =
+        new OutputReader(
+            definition, new ConfiguredStores(configuration.folder(), workspace.clock()));
+    PublishedOutput output =
+        find(reader, window, whole)
+            .orElseThrow(
+                () ->
+                    CommandFailure.failed(
+                        "partition '" + partition + "' of " + pipeline + " is not complete"));
+    workspace.console().result(output, () -> text(output));
+    return ExitCode.DONE.code();
+  }
+
+  private Optional<PublishedOutput> find(OutputReader reader, Window window, Slice slice)
+      throws IOException, InterruptedException {
+    Optional<PublishedOutput> found = reader.find(window, slice);
+    Duration left = wait == null ? Duration.ZERO : wait;
+    while (found.isEmpty() && left.compareTo(Duration.ZERO) > 0) {
+      Thread.sleep(BETWEEN_LOOKS.toMillis());
+      left = left.minus(BETWEEN_LOOKS);
+      found = reader.find(window, slice);
+    }
+    return found;
+  }
+
+  private static String text(PublishedOutput output) {
+    return output.files().stream()
+        .map(PublishedOutput.File::address)
+        .collect(Collectors.joining("\n"));
+  }
+}

@@ -1,0 +1,5 @@
+/** The commands about what was published. */
+@NullMarked
+package dev.tidemark.starter.publish;
+
+import org.jspecify.annotations.NullMarked;
