@@ -105,7 +105,7 @@ public final class S3Server {
     builder.environment().put("ROOT_SECRET_KEY", SECRET_KEY);
     return builder
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
         .start();
   }
 

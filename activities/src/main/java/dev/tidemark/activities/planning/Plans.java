@@ -152,6 +152,10 @@ public final class Plans {
         notices);
   }
 
+  private void sayWhatIsMissing(RegisteredPipeline pipeline, Consumer<String> notices) {
+    outputs.missing(pipeline).ifPresent(missing -> notices.accept(missing.text(pipeline.name())));
+  }
+
   /** The reasons; before them, which limit makes a due partition wait. */
   private List<Reason> reasons(
       RegisteredPipeline pipeline,
@@ -188,10 +192,6 @@ public final class Plans {
       return false;
     }
     return limits.perAccount() != null || expected > limits.partitions();
-  }
-
-  private void sayWhatIsMissing(RegisteredPipeline pipeline, Consumer<String> notices) {
-    outputs.missing(pipeline).ifPresent(missing -> notices.accept(missing.text(pipeline.name())));
   }
 
   private static boolean canHaveInput(

@@ -214,14 +214,14 @@ class BadFileTest {
             tuple(2, "connections.both"),
             tuple(3, "connections.url.jdbc"),
             tuple(5, "connections.none"),
+            tuple(6, "connections.keys.s3.secret-key"),
             tuple(6, "connections.keys.s3.bucket"),
             tuple(6, "connections.keys.s3.endpoint"),
-            tuple(6, "connections.keys.s3.secret-key"),
             tuple(6, "connections.keys.password"),
             tuple(7, "connections.both-ways.s3.profile"),
             tuple(7, "connections.both-ways.s3.regoin"),
             tuple(12, "pipelines[0].inputs[1].connection"));
-    assertThat(problems.get(3).message()).contains("the name of a bucket");
+    assertThat(problems.get(4).message()).contains("the name of a bucket");
     assertThat(problems.get(9).message()).contains("object store", "needs a database");
   }
 
