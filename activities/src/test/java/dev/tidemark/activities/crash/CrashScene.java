@@ -6,7 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
+import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.task.TestWorker;
 import dev.tidemark.workflows.ledger.Claim;
@@ -77,6 +79,11 @@ final class CrashScene implements AutoCloseable {
 
   WatchingReader watch() {
     return new WatchingReader(store, FOLDER);
+  }
+
+  /** What every sweep does before it plans. */
+  void verify() {
+    new Verification(OutputLedger.of(ledger.database.dataSource()), stores::open).check(pipeline);
   }
 
   /** The partition's files are exactly the manifest's, and the ledger says the same. */
