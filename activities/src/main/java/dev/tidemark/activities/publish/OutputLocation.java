@@ -20,20 +20,14 @@ public final class OutputLocation {
    * @throws IllegalArgumentException if it names a dimension that the slice does not have
    */
   public static String of(String location, Slice slice) {
-    Template.Values values =
-        placeholder ->
-            placeholder.key() != null && placeholder.name().startsWith(PREFIX)
-                ? slice.values().get(placeholder.key())
-                : null;
-    return Template.parse(location).fill(encoded(values));
-  }
-
-  /** Values that are safe in a path: none leads out of it, or is two names of it. */
-  static Template.Values encoded(Template.Values values) {
-    return placeholder -> {
-      String value = values.of(placeholder);
-      return value == null ? null : encode(value);
-    };
+    return Template.parse(location)
+        .fill(
+            placeholder -> {
+              String key = placeholder.key();
+              boolean known = key != null && placeholder.name().startsWith(PREFIX);
+              String value = known ? slice.values().get(key) : null;
+              return value == null ? null : encode(value);
+            });
   }
 
   /** As a slice's canonical text has it, so that one value has one spelling in every path. */
