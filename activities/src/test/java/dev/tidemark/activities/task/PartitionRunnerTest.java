@@ -206,6 +206,10 @@ class PartitionRunnerTest {
     assertThat(ledger.state("processed_version")).isEqualTo("v1");
     assertThat(names(day()))
         .containsExactly("_manifest.json", "part-00000-" + killed.token() + ".csv");
+    // Ledger and manifest name one token, whichever attempt settled.
+    assertThat(
+            ledger.query("select committed_token || ',' || files from tidemark.partition_ledger"))
+        .isEqualTo(killed.token() + ",1");
   }
 
   private Begun publishAndDie(Claim claim) throws Exception {

@@ -41,6 +41,9 @@ public final class Benchmark {
       if (options.has("claim")) {
         ClaimCost.run(services.ledger(), options);
       }
+      if (options.has("outputs")) {
+        OutputsCost.run(services.ledger(), options.outputs(), options.samples());
+      }
     } finally {
       Folders.remove(folder);
     }
