@@ -55,7 +55,7 @@ class WorkflowsStructureTest {
               resideInAnyPackage(
                   "dev.tidemark.workflows..",
                   "java..",
-                  "io.temporal..",
+                  "io.temporal..", "io.grpc..",
                   "com.fasterxml.jackson..",
                   "org.slf4j..",
                   "org.jspecify.."));
@@ -88,7 +88,7 @@ class WorkflowsStructureTest {
           .should()
           .callMethodWhere(isNondeterministic())
           .orShould()
-          .dependOnClassesThat(resideInAnyPackage("io.temporal..", "java.net..", "java.sql.."));
+          .dependOnClassesThat(resideInAnyPackage("io.temporal..", "io.grpc..", "java.net..", "java.sql.."));
 
   @ArchTest
   static final ArchRule constructorsAreShort =

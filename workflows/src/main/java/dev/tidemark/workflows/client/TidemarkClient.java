@@ -10,11 +10,14 @@ import dev.tidemark.workflows.sweep.SweepReport;
 import dev.tidemark.workflows.sweep.SweepWorkflow;
 import dev.tidemark.workflows.sweep.Trigger;
 import dev.tidemark.workflows.sweep.WorkflowIds;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.temporal.api.enums.v1.WorkflowIdConflictPolicy;
 import io.temporal.client.UpdateOptions;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowException;
 import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowUpdateException;
 import io.temporal.client.WorkflowUpdateStage;
@@ -35,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class TidemarkClient {
   private static final Set<String> REFUSALS =
       Set.of(Refusal.INVALID, Refusal.REFUSED, Refusal.UNKNOWN_PIPELINE);
+
+  private static final int MAX_TRIES = 5;
 
   private final WorkflowClient client;
   private final String taskQueue;
@@ -69,6 +74,25 @@ public final class TidemarkClient {
             .build();
     // With an id, asking again after a lost answer asks for nothing new.
     Object[] arguments = {request.identifiedBy(UUID.randomUUID().toString())};
+    for (int tries = 1; ; tries++) {
+      try {
+        return ask(pipeline, update, arguments);
+      } catch (WorkflowServiceException failed) {
+        if (tries == MAX_TRIES || !endedMeanwhile(failed)) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  /** The workflow ended in the moment in which the request reached it; the next one takes it. */
+  private static boolean endedMeanwhile(WorkflowServiceException failed) {
+    return failed.getCause() instanceof StatusRuntimeException status
+        && status.getStatus().getCode() == Status.Code.NOT_FOUND;
+  }
+
+  private BackfillView ask(
+      String pipeline, UpdateOptions<BackfillView> update, Object[] arguments) {
     try {
       return askedForWork(pipeline)
           .executeUpdateWithStart(update, arguments, new Object[] {manualInput(pipeline)});
