@@ -247,13 +247,15 @@ class S3FaultsTest {
   }
 
   @Test
-  void anUnreachableStoreIsNoEmptyOne() throws IOException {
-    proxy.close();
+  void anUnreachableStoreIsNoEmptyOne() {
+    try (Bucket nowhere = S3Server.connection(NAME, "http://127.0.0.1:9", S3Server.SECRET_KEY)) {
+      S3Store lost = new S3Store(nowhere, "", new S3Conditions(), Clock.systemUTC());
 
-    fails(Kind.UNREACHABLE, "check the endpoint", () -> store.read("p/a"));
-    fails(Kind.UNREACHABLE, "check the endpoint", () -> store.walk("", null, object -> true));
-    fails(Kind.UNREACHABLE, "check the endpoint", () -> store.delete("p/a"));
-    fails(Kind.UNREACHABLE, "check the endpoint", store::guarantees);
+      fails(Kind.UNREACHABLE, "check the endpoint", () -> lost.read("p/a"));
+      fails(Kind.UNREACHABLE, "check the endpoint", () -> lost.walk("", null, object -> true));
+      fails(Kind.UNREACHABLE, "check the endpoint", () -> lost.delete("p/a"));
+      fails(Kind.UNREACHABLE, "check the endpoint", lost::guarantees);
+    }
   }
 
   @Test
