@@ -73,6 +73,13 @@ public final class TestLedger implements AutoCloseable {
     database.execute("update tidemark.partition_ledger set output_lost_at = clock_timestamp()");
   }
 
+  /** As if the lease of the day's claim had passed. */
+  public void expire() {
+    database.execute(
+        "update tidemark.partition_ledger set lease_until = clock_timestamp() - interval '1 second'"
+            + " where claim_id is not null");
+  }
+
   /** As if the pause before the next attempt were over. */
   public void endPause() {
     database.execute("update tidemark.partition_ledger set next_attempt_at = clock_timestamp()");

@@ -245,6 +245,47 @@ class PublicationTest {
     }
   }
 
+  // c-J7: a recompute to nothing replaces what was there, and is complete.
+  @Test
+  void replacesAnOutputByAnEmptyOne() throws Exception {
+    publish(begin(), HIVE, "1", "2");
+
+    Committed committed = publish(begin(), HIVE);
+
+    assertThat(reader().read()).hasValue(List.of());
+    assertThat(reader().parts()).isEmpty();
+    assertThat(committed.files()).isZero();
+  }
+
+  // Tokens grow for ever: a ledger that has forgotten does not undo what a later attempt made.
+  @Test
+  void leavesAMarkerWithALargerTokenAlone() throws Exception {
+    publish(begin(), HIVE, "later");
+    Path marker = day().resolve("_manifest.json");
+    String later = Files.readString(marker).replaceAll("\"token\":[0-9]+", "\"token\":999999");
+    Files.writeString(marker, later);
+
+    assertThatThrownBy(() -> publish(begin(), HIVE, "earlier"))
+        .isInstanceOf(SupersededException.class);
+
+    assertThat(marker).hasContent(later);
+  }
+
+  // B19: also files that no attempt named, if the marker that is replaced named them.
+  @Test
+  void removesWhatTheOldMarkerNamed() throws Exception {
+    publish(begin(), HIVE, "x");
+    Path marker = day().resolve("_manifest.json");
+    Path part = day().resolve(reader().parts().get(0));
+    Files.move(part, day().resolve("data.csv"));
+    Files.writeString(
+        marker, Files.readString(marker).replace(part.getFileName().toString(), "data.csv"));
+
+    publish(begin(), HIVE, "y");
+
+    assertThat(day().resolve("data.csv")).doesNotExist();
+  }
+
   // Invariant 3, A11, A37
   @Test
   void showsAReaderWholePartitionsOnlyWhileItIsRedone() throws Exception {

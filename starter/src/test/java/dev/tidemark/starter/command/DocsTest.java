@@ -10,6 +10,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -52,6 +53,10 @@ class DocsTest {
     return blocks("java");
   }
 
+  static List<Page.Block> python() {
+    return blocks("python");
+  }
+
   static List<Page.Block> shell() {
     return blocks("sh").stream()
         .flatMap(
@@ -68,8 +73,8 @@ class DocsTest {
   void eachBlockIsOfAKindThatIsTriedHereOrADrawing() {
     assertThat(Page.all().stream().flatMap(page -> page.blocks().stream()))
         .extracting(Page.Block::language)
-        .isSubsetOf("yaml", "sh", "sql", "java", "")
-        .contains("yaml", "sh", "sql", "java");
+        .isSubsetOf("yaml", "sh", "sql", "java", "python", "")
+        .contains("yaml", "sh", "sql", "java", "python");
   }
 
   @ParameterizedTest
@@ -124,11 +129,42 @@ class DocsTest {
     assertThat(compiled()).contains(SPACE.matcher(block.text()).replaceAll(""));
   }
 
+  /** The reader of ten lines reads a complete partition, and nothing where the marker is not. */
+  @ParameterizedTest
+  @MethodSource("python")
+  void pythonReadsAPartition(Page.Block block) throws Exception {
+    Path script =
+        Files.writeString(
+            folder.resolve("read.py"),
+            block.text() + "\nimport sys\nprint(read(sys.argv[1]), read(sys.argv[1] + '/none'))\n");
+    Files.writeString(folder.resolve("part-00000-7.csv"), "one");
+    Files.writeString(
+        folder.resolve("_manifest.json"),
+        "{\"token\": 7, \"files\": [{\"name\": \"part-00000-7.csv\"}]}");
+
+    Process process =
+        new ProcessBuilder("python3", script.toString(), folder.toString())
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualToIgnoringNewLines("[b'one'] None");
+    assertThat(process.waitFor()).isZero();
+  }
+
   @Test
   void linksLeadToPagesThatThereAre() {
     assertThat(Page.all().stream().flatMap(page -> page.links().stream()))
         .isNotEmpty()
         .allSatisfy(target -> assertThat(target).exists());
+  }
+
+  // A9, A49: what is accepted by policy is not called complete, nor what is rerunnable exactly once
+  @Test
+  void theGuaranteesSayWhatDoesNotHold() throws IOException {
+    assertThat(Path.of("../docs/guarantees.md"))
+        .content()
+        .contains("**Closed is not complete.**", "*by policy*", "**Not exactly once.**");
   }
 
   private static String compiled() throws IOException {

@@ -3,6 +3,9 @@ package dev.tidemark.starter.documentation;
 import static dev.tidemark.workflows.pipeline.Integration.Strategy.CURRENT_FIRST;
 
 import dev.tidemark.activities.inputs.ChangeDetector;
+import dev.tidemark.activities.publish.OutputReader;
+import dev.tidemark.activities.publish.PublishedOutput;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.plugin.Input;
 import dev.tidemark.worker.plugin.LateData;
@@ -13,16 +16,21 @@ import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.worker.WorkerFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.Period;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /** The Java of README.md and docs/java.md, which {@code DocsTest} looks for here. */
@@ -55,6 +63,23 @@ final class JavaExamples {
             stubs, WorkflowClientOptions.newBuilder().setPlugins(tidemark).build());
     tidemark.apply(client);
     return client;
+  }
+
+  static Optional<Long> read(Pipeline sales, Stores stores) throws IOException {
+    OutputReader reader = new OutputReader(sales.definition(), stores);
+    Window day = sales.definition().extent().partitions().parse("2026-03-05");
+    Optional<Long> bytes =
+        reader.read(
+            day,
+            Slice.EMPTY,
+            output -> {
+              long sum = 0;
+              for (PublishedOutput.File file : output.files()) {
+                sum += Files.size(Path.of(file.address()));
+              }
+              return sum;
+            });
+    return bytes;
   }
 
   static void plugin(DataSource ledger, DataSource shop, WorkflowServiceStubs stubs) {

@@ -24,6 +24,8 @@ final class Types {
   private static final Pattern DAYS = Pattern.compile("(\\d{1,5})d");
   private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d{1,18}");
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3})%");
+  private static final String UNITS = "BKMGT";
+  private static final Pattern BYTES = Pattern.compile("([0-9]{1,6})(?:([KMGT])(i?))?B");
   private static final Pattern WALL_TIME = Pattern.compile("\\d{2}:\\d{2}(:\\d{2})?");
 
   /** Longer ones are slips of the pen, and would overflow what Temporal accepts. */
@@ -73,6 +75,27 @@ final class Types {
             Matcher percentage = PERCENTAGE.matcher(text);
             int share = percentage.matches() ? Integer.parseInt(percentage.group(1)) : -1;
             return share < 0 || share > 100 ? null : share;
+          });
+
+  /** Powers of 1000, or with an i of 1024. */
+  static final Type<Long> SIZE =
+      new Type<>(
+          "a size such as 500MB, 100GB or 64MiB",
+          text -> {
+            Matcher size = BYTES.matcher(text);
+            if (!size.matches()) {
+              return null;
+            }
+            String unit = size.group(2) == null ? "B" : size.group(2);
+            int base = "i".equals(size.group(3)) ? 1024 : 1000;
+            long bytes = Long.parseLong(size.group(1));
+            for (int power = UNITS.indexOf(unit); power > 0; power--) {
+              bytes = Math.multiplyExact(bytes, base);
+            }
+            if (bytes < 1) {
+              throw new IllegalArgumentException("must be at least 1B");
+            }
+            return bytes;
           });
 
   static final Type<String> JDBC_URL =

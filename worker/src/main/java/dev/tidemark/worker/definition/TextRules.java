@@ -78,10 +78,12 @@ final class TextRules {
 
   private void task(TaskSpec.Sql task) {
     Set<String> known = new TreeSet<>(WINDOW);
+    known.add("token");
     dimensions.names().forEach(dimension -> known.add("slice_" + dimension));
     sql("task.sql", task.sql(), known);
     if (task.replace() != null) {
       sql("task.replace.where", task.replace().where(), known);
+      ReplaceRules.check(task.replace(), dimensions, found);
     }
   }
 

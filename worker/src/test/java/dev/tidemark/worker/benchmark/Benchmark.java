@@ -35,8 +35,14 @@ public final class Benchmark {
       if (options.has("planning")) {
         PlanningCost.run(services.ledger());
       }
+      if (options.has("publish")) {
+        PublishCost.run(services.ledger(), folder, options.publications());
+      }
       if (options.has("claim")) {
         ClaimCost.run(services.ledger(), options);
+      }
+      if (options.has("outputs")) {
+        OutputsCost.run(services.ledger(), options.outputs(), options.samples());
       }
     } finally {
       Folders.remove(folder);

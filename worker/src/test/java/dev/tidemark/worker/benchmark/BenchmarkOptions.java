@@ -9,12 +9,14 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, planning, claim
+ * @param parts path, planning, publish, claim, outputs
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
  * @param rows sizes of the ledger, ascending
- * @param samples claims of each kind at each size
+ * @param samples claims of each kind at each size, and checks of outputs
+ * @param publications of a small file
+ * @param outputs how many are reconciled
  */
 record BenchmarkOptions(
     Set<String> parts,
@@ -22,12 +24,17 @@ record BenchmarkOptions(
     List<Integer> windows,
     int rounds,
     List<Integer> rows,
-    int samples) {
-  private static final List<String> PARTS = List.of("path", "planning", "claim");
+    int samples,
+    int publications,
+    int outputs) {
+  private static final List<String> PARTS =
+      List.of("path", "planning", "publish", "claim", "outputs");
   static final String USAGE =
       """
-      usage: deploy/benchmark [path] [planning] [claim] [--partitions 2000] [--windows 100,200,400]
-                              [--rounds 5] [--rows 10000,1000000,10000000] [--samples 60]""";
+      usage: deploy/benchmark [path] [planning] [publish] [claim] [outputs] [--partitions 2000]
+                              [--windows 100,200,400] [--rounds 5]
+                              [--rows 10000,1000000,10000000] [--samples 60]
+                              [--publications 10000] [--outputs 100000]""";
 
   BenchmarkOptions {
     parts = Set.copyOf(parts);
@@ -40,6 +47,8 @@ record BenchmarkOptions(
     int partitions = 2000;
     int rounds = 5;
     int samples = 60;
+    int publications = 10_000;
+    int outputs = 100_000;
     List<Integer> windows = List.of(100, 200, 400);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
     List<String> left = new ArrayList<>(List.of(args));
@@ -56,14 +65,23 @@ record BenchmarkOptions(
       switch (word) {
         case "--partitions" -> partitions = Integer.parseInt(value);
         case "--rounds" -> rounds = Integer.parseInt(value);
+        case "--outputs" -> outputs = Integer.parseInt(value);
         case "--samples" -> samples = Integer.parseInt(value);
+        case "--publications" -> publications = Integer.parseInt(value);
         case "--windows" -> windows = numbers(value);
         case "--rows" -> rows = numbers(value);
         default -> throw new IllegalArgumentException("not understood: " + word + "\n" + USAGE);
       }
     }
     return new BenchmarkOptions(
-        parts.isEmpty() ? Set.copyOf(PARTS) : parts, partitions, windows, rounds, rows, samples);
+        parts.isEmpty() ? Set.copyOf(PARTS) : parts,
+        partitions,
+        windows,
+        rounds,
+        rows,
+        samples,
+        publications,
+        outputs);
   }
 
   private static List<Integer> numbers(String list) {

@@ -58,7 +58,7 @@ class ConfigurationLoaderTest {
           partitions: {every: day, zone: America/Los_Angeles, start: 2012-01-01, end: 2016-01-01}
           slices:
             - {unit: [seattle], category: [rain, wind], value: [sum, mean]}
-            - {unit: [seattle], category: [snow], value: [sum], since: 2014-06-01}
+            - {unit: [seattle], category: [snow], value: [sum], since: 2014-06-01, until: 2015-06-01}
           account: unit
           closes-after: 1h
           sweep: {every: 15m}
@@ -74,7 +74,7 @@ class ConfigurationLoaderTest {
           on-definition-change: ask
           frozen: false
           keep: 400d
-          limits: {partitions: 200, duration: 10m, parallel: 20, per-account: 50, per-account-parallel: 4, backfill-share: 50%}
+          limits: {partitions: 200, duration: 10m, files: 10000, bytes: 100GB, parallel: 20, per-account: 50, per-account-parallel: 4, backfill-share: 50%}
           retry: {attempts: 3, backoff: 10s, max-backoff: 5m, then-after: 15m, give-up-after: 10}
           freshness: {within: 2h}
           task: {command: ["python3", "summarise.py", "input/{partition}.csv", "{output}"], timeout: 10m}
@@ -119,6 +119,7 @@ class ConfigurationLoaderTest {
             SliceSet.Product.class,
             line -> {
               assertThat(line.since()).isEqualTo("2014-06-01");
+              assertThat(line.until()).isEqualTo("2015-06-01");
               assertThat(line.values())
                   .isEqualTo(
                       Map.of(
@@ -136,7 +137,15 @@ class ConfigurationLoaderTest {
     assertThat(weather.integration().lookback())
         .isEqualTo(IntStream.rangeClosed(1, 14).boxed().toList());
     assertThat(weather.pace().limits())
-        .isEqualTo(new Limits(200, Duration.ofMinutes(10), 20, 50, 4, 50));
+        .isEqualTo(
+            new Limits(
+                200,
+                Duration.ofMinutes(10),
+                20,
+                50,
+                4,
+                50,
+                new Limits.Volume(10_000, 100_000_000_000L)));
     assertThat(weather.pace().freshness()).isEqualTo(Duration.ofHours(2));
     assertThat(weather.task())
         .isEqualTo(
@@ -267,7 +276,7 @@ class ConfigurationLoaderTest {
                         insert into totals select :partition::date, :slice_unit, count(*) from orders
                         where at >= :start and at < :end and note <> ':nothing'
                       connection: shop
-                      replace: {table: totals, where: "day = :partition::date"}
+                      replace: {table: totals, where: "day = :partition::date and unit = :slice_unit"}
                 """,
                 Map.of())
             .pipelines()
@@ -278,7 +287,9 @@ class ConfigurationLoaderTest {
             TaskSpec.Sql.class,
             sql ->
                 assertThat(sql.replace())
-                    .isEqualTo(new TaskSpec.Replace("totals", "day = :partition::date")));
+                    .isEqualTo(
+                        new TaskSpec.Replace(
+                            "totals", "day = :partition::date and unit = :slice_unit")));
   }
 
   @Test

@@ -1,0 +1,134 @@
+package dev.tidemark.activities.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.activities.TestLedger;
+import dev.tidemark.activities.TestPipeline;
+import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.LedgerRefusal;
+import dev.tidemark.activities.ledger.OutputLedger;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.store.LocalStore;
+import dev.tidemark.activities.store.Stores;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.OutputSpec;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Outputs that were made elsewhere. */
+class AdoptionTest {
+  @TempDir Path folder;
+  private TestLedger ledger;
+  private RegisteredPipeline pipeline;
+  private Stores stores;
+
+  @BeforeEach
+  void open() throws Exception {
+    ledger = new TestLedger(folder);
+    pipeline = ledger.register(TestPipeline.daily("sales").output(new OutputSpec.Hive("out")));
+    stores =
+        location ->
+            new LocalStore(folder.resolve(location), Clock.fixed(TestLedger.NOW, ZoneOffset.UTC));
+    Files.createDirectories(day());
+    Files.writeString(day().resolve("data.csv"), "made elsewhere");
+    Files.writeString(day().resolve("_SUCCESS"), "");
+  }
+
+  @AfterEach
+  void close() {
+    ledger.close();
+  }
+
+  private Path day() {
+    return folder.resolve("out/sales/dt=" + TestLedger.DAY);
+  }
+
+  private void adopt() throws Exception {
+    OutputLedger outputs = OutputLedger.of(ledger.database.dataSource());
+    Adoption adoption = new Adoption(outputs, ledger.attempts, stores, "test");
+    Window closed = pipeline.definition().extent().closedThrough(TestLedger.NOW).orElseThrow();
+    List<Adoption.Candidate> candidates =
+        adoption.find(
+            pipeline, outputs.outputs().rows(pipeline, List.of(TestLedger.DAY), Slice.EMPTY));
+    for (Adoption.Candidate candidate : candidates) {
+      adoption.adopt(pipeline, candidate, TestLedger.NOW, closed, "test");
+    }
+  }
+
+  @Test
+  void isCommittedOfUnknownVersionUnderATokenOfItsOwn() throws Exception {
+    adopt();
+
+    assertThat(ledger.state("state")).isEqualTo("completed");
+    assertThat(ledger.state("late")).as("its input was observed, and changed it").isEqualTo("f");
+    assertThat(ledger.state("processed_version")).isEqualTo("null");
+    assertThat(ledger.attempts("outcome")).isEqualTo("committed");
+    Manifest manifest =
+        Json.read(Files.readString(day().resolve("_manifest.json")), Manifest.class);
+    assertThat(manifest.files()).extracting(Manifest.Part::name).containsExactly("data.csv");
+    assertThat(manifest.token())
+        .isEqualTo(
+            Long.parseLong(ledger.query("select committed_token from tidemark.partition_ledger")));
+  }
+
+  @Test
+  void isReadByTheReadingProtocol() throws Exception {
+    OutputReader reader = new OutputReader(pipeline.definition(), stores);
+    Window window = pipeline.definition().extent().partitions().parse(TestLedger.DAY);
+    assertThat(reader.find(window, Slice.EMPTY)).isEmpty();
+
+    adopt();
+
+    assertThat(
+            reader.read(
+                window,
+                Slice.EMPTY,
+                output -> Files.readString(Path.of(output.files().get(0).address()))))
+        .hasValue("made elsewhere");
+  }
+
+  // It stays as it is when a sweep compares it, though its files have no token.
+  @Test
+  void isWholeForASweep() throws Exception {
+    adopt();
+
+    new Verification(OutputLedger.of(ledger.database.dataSource()), stores).check(pipeline);
+
+    assertThat(day().resolve("data.csv")).exists();
+    assertThat(ledger.state("reason")).isEqualTo("up_to_date");
+  }
+
+  // Invariant 1
+  @Test
+  void isRefusedWhereSomebodyWorksOnThePartition() {
+    Begun live = (Begun) ledger.attempts.begin(ledger.claim(pipeline), 1, "worker");
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOfSatisfying(
+            LedgerRefusal.class,
+            refusal -> assertThat(refusal.kind()).isEqualTo(LedgerRefusal.Kind.REFUSED))
+        .hasMessageContaining("being worked on");
+    assertThat(ledger.attempts.holds(live.token())).isTrue();
+    assertThat(day().resolve("_manifest.json")).doesNotExist();
+  }
+
+  @Test
+  void isRefusedWhereThereIsNothing() throws Exception {
+    Files.delete(day().resolve("data.csv"));
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOfSatisfying(
+            LedgerRefusal.class,
+            refusal -> assertThat(refusal.kind()).isEqualTo(LedgerRefusal.Kind.INVALID));
+    assertThat(ledger.state("state")).isEqualTo("never_attempted");
+  }
+}
