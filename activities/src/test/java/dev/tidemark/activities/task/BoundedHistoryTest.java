@@ -260,7 +260,7 @@ class BoundedHistoryTest {
       Window closed = pipeline.definition().extent().closedThrough(NOW).orElseThrow();
       new ExpectedSet(database.dataSource())
           .bringUpTo(pipeline, slices(pipeline.definition()), closed);
-      claims.beginSweep(pipeline);
+      claims.beginSweep(pipeline, Scope.ALL, NOW, limits.partitions() + 1);
       String sweep = name + "/" + requests;
       int left = limits.partitions();
       int minutes = (int) limits.duration().toMinutes();
@@ -322,7 +322,8 @@ class BoundedHistoryTest {
           new InputVersions(Connections.NONE, folder, Map.of(), observations),
           new Tasks(folder, Connections.NONE, Map.of("task", this::write)),
           TaskBinding.ANY,
-          new Publisher(attempts, new ConfiguredStores(folder, clock), clock, "test"),
+          new Publisher(
+              attempts, new ConfiguredStores(folder, Connections.NONE, clock), clock, "test"),
           "worker");
     }
 
