@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ public final class FaultyProxy implements AutoCloseable {
             return thread;
           });
   private final List<Planned> faults = new CopyOnWriteArrayList<>();
+  private final List<Consumer<String>> actions = new CopyOnWriteArrayList<>();
   private final List<String> seen = new CopyOnWriteArrayList<>();
 
   /** Stands before the server at that port of this machine. */
@@ -49,6 +51,10 @@ public final class FaultyProxy implements AutoCloseable {
     LOST_REQUEST,
     /** The answer breaks off in the middle of its body. */
     TRUNCATED,
+    /** A byte of the request's body is another when it arrives. */
+    CORRUPTED,
+    /** 204, and the server does not see it. */
+    NO_CONTENT,
     /** 503 SlowDown. */
     SLOW_DOWN,
     /** 409 ConditionalRequestConflict. */
@@ -86,6 +92,15 @@ public final class FaultyProxy implements AutoCloseable {
     faults.add(new Planned(request, fault, times));
   }
 
+  /** Does something with the heads of requests before they are passed on. */
+  public void before(Consumer<String> action) {
+    actions.add(action);
+  }
+
+  private void before(String head) {
+    actions.forEach(action -> action.accept(head));
+  }
+
   /** The requests that came by, as {@code METHOD /path?query}. */
   public List<String> requests() {
     return List.copyOf(seen);
@@ -115,9 +130,13 @@ public final class FaultyProxy implements AutoCloseable {
       String text = new String(head, StandardCharsets.ISO_8859_1);
       seen.add(text.substring(0, text.indexOf(" HTTP/")));
       byte[] body = client.getInputStream().readNBytes(length(text));
+      before(text);
       @Nullable Fault fault = fault(text);
       if (fault == Fault.LOST_REQUEST) {
         return;
+      }
+      if (fault == Fault.CORRUPTED && body.length > 0) {
+        body[body.length / 2] ^= 1;
       }
       byte @Nullable [] own = fault == null ? null : answer(fault);
       byte[] answer = own == null ? forward(text, body) : own;
@@ -146,7 +165,10 @@ public final class FaultyProxy implements AutoCloseable {
       case SLOW_DOWN -> error("503 Service Unavailable", "SlowDown");
       case CONFLICT -> error("409 Conflict", "ConditionalRequestConflict");
       case NOT_IMPLEMENTED -> error("501 Not Implemented", "NotImplemented");
-      case LOST_ANSWER, LOST_REQUEST, TRUNCATED -> null;
+      case NO_CONTENT ->
+          "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
+              .getBytes(StandardCharsets.ISO_8859_1);
+      case LOST_ANSWER, LOST_REQUEST, TRUNCATED, CORRUPTED -> null;
     };
   }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
@@ -228,10 +229,7 @@ class S3FaultsTest {
   // A store that does not know a condition is told by its answer, too.
   @Test
   void aStoreThatRefusesConditionsIsDetected() throws IOException {
-    proxy.plan(
-        Fault.NOT_IMPLEMENTED,
-        ALWAYS,
-        head -> head.toLowerCase(Locale.ROOT).matches("(?s).*\r\nif-(none-)?match:.*"));
+    proxy.plan(Fault.NOT_IMPLEMENTED, ALWAYS, S3FaultsTest::hasCondition);
 
     assertThat(store.guarantees()).isEqualTo(new Guarantees(false, false));
     try (Staging first = stage(1);
@@ -249,13 +247,15 @@ class S3FaultsTest {
   }
 
   @Test
-  void anUnreachableStoreIsNoEmptyOne() throws IOException {
-    proxy.close();
+  void anUnreachableStoreIsNoEmptyOne() {
+    try (Bucket nowhere = S3Server.connection(NAME, "http://127.0.0.1:9", S3Server.SECRET_KEY)) {
+      S3Store lost = new S3Store(nowhere, "", new S3Conditions(), Clock.systemUTC());
 
-    fails(Kind.UNREACHABLE, "check the endpoint", () -> store.read("p/a"));
-    fails(Kind.UNREACHABLE, "check the endpoint", () -> store.walk("", null, object -> true));
-    fails(Kind.UNREACHABLE, "check the endpoint", () -> store.delete("p/a"));
-    fails(Kind.UNREACHABLE, "check the endpoint", store::guarantees);
+      fails(Kind.UNREACHABLE, "check the endpoint", () -> lost.read("p/a"));
+      fails(Kind.UNREACHABLE, "check the endpoint", () -> lost.walk("", null, object -> true));
+      fails(Kind.UNREACHABLE, "check the endpoint", () -> lost.delete("p/a"));
+      fails(Kind.UNREACHABLE, "check the endpoint", lost::guarantees);
+    }
   }
 
   @Test
@@ -290,5 +290,46 @@ class S3FaultsTest {
       fails(Kind.DENIED, "access-key", () -> closed.walk("", null, object -> true));
       assertThatThrownBy(() -> closed.read("p/a")).message().doesNotContain("wrong");
     }
+  }
+
+  // What arrives is what was read, or it is refused and never shown.
+  @Test
+  void contentThatChangesOnItsWayIsRefused() throws IOException {
+    Assumptions.assumeTrue(SERVER.isStrict(), "this server takes any content");
+    try (Staging staging = stage(1)) {
+      Path file = Files.writeString(staging.folder().resolve("a"), "abc".repeat(1_000));
+      proxy.plan(Fault.CORRUPTED, ALWAYS, head -> head.startsWith("PUT "));
+
+      assertThatThrownBy(() -> staging.add(file, "p/a")).isInstanceOf(StoreException.class);
+    }
+    assertThat(text("p/a")).isEqualTo("absent");
+    assertThat(uploads()).isEmpty();
+  }
+
+  // As some stores do: the condition is ignored without a word.
+  @Test
+  void aStoreThatIgnoresConditionsIsDetected() throws IOException {
+    proxy.before(
+        head -> {
+          if (hasCondition(head)) {
+            String path = head.substring(head.indexOf('/'), head.indexOf(" HTTP/"));
+            String key = path.replaceFirst("\\?.*", "").substring(NAME.length() + 2);
+            direct.client().deleteObject(delete -> delete.bucket(NAME).key(key));
+          }
+        });
+    proxy.plan(Fault.NO_CONTENT, ALWAYS, head -> head.startsWith("DELETE ") && hasCondition(head));
+
+    assertThat(store.guarantees()).isEqualTo(new Guarantees(false, false));
+    put("p/m", "another's");
+    try (Staging staging = stage(1)) {
+      staging.add("marker", "p/m");
+      assertThat(staging.promoteIfAbsent("p/m")).isFalse();
+    }
+    assertThat(store.deleteIfUnchanged("p/m", "\"older\"")).isFalse();
+    assertThat(text("p/m")).isEqualTo("another's");
+  }
+
+  private static boolean hasCondition(String head) {
+    return head.toLowerCase(Locale.ROOT).matches("(?s).*\r\nif-(none-)?match:.*");
   }
 }

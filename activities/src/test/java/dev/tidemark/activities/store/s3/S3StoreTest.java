@@ -1,17 +1,32 @@
 package dev.tidemark.activities.store.s3;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.activities.connection.Bucket;
+import dev.tidemark.activities.store.Durably;
 import dev.tidemark.activities.store.Guarantees;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.OutputStoreContract;
+import dev.tidemark.activities.store.Staging;
+import dev.tidemark.activities.store.StagingArea;
+import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.testing.S3Server;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /** The contract over HTTP, against a real server. */
@@ -52,5 +67,54 @@ class S3StoreTest extends OutputStoreContract {
   void findsOutThatTheServerHonoursConditions() throws IOException {
     assertThat(store.guarantees()).isEqualTo(new Guarantees(true, true));
     assertThat(names("")).isEmpty();
+  }
+
+  @Test
+  void sendsLargeFilesInParts() throws IOException {
+    byte[] content = new byte[40 * 1024 * 1024 + 1];
+    new Random(7).nextBytes(content);
+    try (Staging staging = stage(1)) {
+      Path file = Files.write(staging.folder().resolve("large"), content);
+
+      String digest = staging.add(file, "p/large");
+      staging.promote(List.of("p/large"));
+
+      assertThat(digest).isEqualTo(HexFormat.of().formatHex(Durably.sha256().digest(content)));
+    }
+    try (InputStream read = store.open("p/large")) {
+      assertThat(Arrays.equals(read.readAllBytes(), content)).isTrue();
+    }
+  }
+
+  // At most 10,000 parts, and nearly as small as that allows.
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 16 << 20, 160_000L << 20, (160_000L << 20) + 1, 5L << 40})
+  void partsGrowWithTheFile(long size) {
+    long part = Sending.partSize(size);
+
+    assertThat((size + part - 1) / part).isLessThanOrEqualTo(10_000);
+    assertThat(part).isBetween(16L << 20, Math.max(16L << 20, size / 10_000 + (1 << 20)));
+  }
+
+  @Test
+  void refusesKeysThatAreTooLong() throws IOException {
+    try (Staging staging = stage(1)) {
+      assertThatThrownBy(() -> staging.add("text", "p/" + "x".repeat(1_100)))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.REFUSED))
+          .hasMessageContaining("allow 1024");
+    }
+  }
+
+  // A bucket is often shared: only what is ours by its name is aborted.
+  @Test
+  void leavesTheUploadsOfOthersAlone() throws IOException {
+    String foreign = location + "/p/day/somebody-elses.bin";
+    BUCKET.client().createMultipartUpload(create -> create.bucket(BUCKET.name()).key(foreign));
+    Duration any = Duration.ofDays(1).negated();
+
+    assertThat(store.removeAbandoned(AREA, any)).isZero();
+    assertThat(store.removeAbandoned(new StagingArea("_staging/p", "p/", true), any)).isEqualTo(1);
   }
 }
