@@ -48,6 +48,7 @@ class ActivitiesStructureTest {
                   "dev.tidemark.workflows..",
                   "java..",
                   "javax.sql..",
+                  "software.amazon.awssdk..",
                   "org.flywaydb..",
                   "io.temporal..",
                   "com.fasterxml.jackson..",

@@ -44,7 +44,7 @@ public final class TestLedger implements AutoCloseable {
     this.publisher =
         new Publisher(
             attempts,
-            new ConfiguredStores(folder, Clock.fixed(NOW, ZoneOffset.UTC)),
+            new ConfiguredStores(folder, Connections.NONE, Clock.fixed(NOW, ZoneOffset.UTC)),
             Clock.fixed(NOW, ZoneOffset.UTC),
             "test");
   }
@@ -71,6 +71,13 @@ public final class TestLedger implements AutoCloseable {
   /** Makes the day due again: the store lost what was committed. */
   public void lose() {
     database.execute("update tidemark.partition_ledger set output_lost_at = clock_timestamp()");
+  }
+
+  /** As if the lease of the day's claim had passed. */
+  public void expire() {
+    database.execute(
+        "update tidemark.partition_ledger set lease_until = clock_timestamp() - interval '1 second'"
+            + " where claim_id is not null");
   }
 
   /** As if the pause before the next attempt were over. */

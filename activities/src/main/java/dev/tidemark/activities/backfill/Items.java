@@ -22,8 +22,9 @@ final class Items {
       """
       case
         when not l.expected and e.slice is null then 'not_expected'
-        when not l.expected and l.window_start < e.since then 'before_since'
-        when not l.expected then 'retained_out'
+        when not l.expected and l.window_start >= e.since then 'after_end'
+        when not l.expected and e.retained then 'retained_out'
+        when not l.expected then 'before_since'
         when l.excused_at is not null then 'excused'
         when l.no_input then 'no_input'
         when f.frozen and l.committed_token is not null and l.output_lost_at is null then 'frozen'

@@ -2,17 +2,25 @@ package dev.tidemark.activities.connection;
 
 import java.util.Map;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The named connections of a configuration. Pools are made by whoever assembles the process.
+ * The named connections of a configuration. Pools and clients are closed by whoever assembles the
+ * process.
  *
  * @param databases by name
+ * @param buckets by name
  */
-public record Connections(Map<String, DataSource> databases) {
+public record Connections(Map<String, DataSource> databases, Map<String, Bucket> buckets) {
   public static final Connections NONE = new Connections(Map.of());
 
   public Connections {
     databases = Map.copyOf(databases);
+    buckets = Map.copyOf(buckets);
+  }
+
+  public Connections(Map<String, DataSource> databases) {
+    this(databases, Map.of());
   }
 
   /**
@@ -21,13 +29,27 @@ public record Connections(Map<String, DataSource> databases) {
    * @throws IllegalArgumentException naming the known ones
    */
   public DataSource database(String name) {
-    DataSource found = databases.get(name);
+    return required(name, databases.get(name), "a database", databases);
+  }
+
+  /**
+   * The bucket of that name.
+   *
+   * @throws IllegalArgumentException naming the known ones
+   */
+  public Bucket bucket(String name) {
+    return required(name, buckets.get(name), "an object store", buckets);
+  }
+
+  private static <T> T required(String name, @Nullable T found, String what, Map<String, T> known) {
     if (found == null) {
       throw new IllegalArgumentException(
           "connection '"
               + name
-              + "' is not a database of the configuration; there are "
-              + databases.keySet());
+              + "' is not "
+              + what
+              + " of the configuration; there are "
+              + known.keySet());
     }
     return found;
   }

@@ -14,9 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class Attempts {
   private final Database database;
   private final DefinitionCache definitions = new DefinitionCache();
+  private final Beginning beginning;
+  private final Committing committing;
 
   public Attempts(DataSource dataSource) {
     this.database = new Database(dataSource);
+    this.beginning = new Beginning(database, definitions);
+    this.committing = new Committing(database);
   }
 
   /**
@@ -26,8 +30,7 @@ public final class Attempts {
    * @param worker who runs it, for people
    */
   public Begin begin(Claim claim, int attempt, String worker) {
-    return database.roundTrip(
-        connection -> Beginning.begin(connection, definitions, claim, attempt, worker));
+    return beginning.begin(claim, attempt, worker);
   }
 
   /**
@@ -150,8 +153,7 @@ public final class Attempts {
 
   /** Settles a commit, if the token is still the newest. */
   public Settlement commit(long token, Committed committed, @Nullable String log) {
-    return database.roundTrip(
-        connection -> Settling.commit(connection, token, committed, Bounded.log(log)));
+    return committing.commit(token, committed, Bounded.log(log));
   }
 
   /** Settles a failure, if the token is still the newest. */

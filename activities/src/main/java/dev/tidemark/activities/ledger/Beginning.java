@@ -8,40 +8,57 @@ import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.payload.Payloads;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The begin of an attempt, in one round trip. */
+/** The begin of attempts: those of the same moment in one round trip. */
 final class Beginning {
   private static final int ATTEMPTS_KEPT = 50;
   private static final int CLEANED_EVERY = 25;
   private static final ObjectMapper MAPPER = Payloads.mapper();
 
-  private Beginning() {}
+  private final Database database;
+  private final DefinitionCache definitions;
+  private final GroupedWrites<Request, Answer> writes =
+      new GroupedWrites<>(request -> request.claim().row(), this::write);
+
+  Beginning(Database database, DefinitionCache definitions) {
+    this.database = database;
+    this.definitions = definitions;
+  }
 
   /**
-   * The row is locked by a statement of its own: what follows sees what was committed while it
-   * waited, requests too. An earlier attempt that has not ended is superseded, and counts as lost;
-   * the tenth parks the partition instead of beginning again.
+   * The rows are locked by a statement of its own, in the order of their ids: what follows sees
+   * what was committed while it waited, requests too. An earlier attempt that has not ended is
+   * superseded, and counts as lost; the tenth parks the partition instead of beginning again.
+   *
+   * <p>The limit limits nothing. Because of it the planner expects a single row, whatever the size
+   * of the group: it looks rows up by their keys, in a small table too, and keeps that plan.
    */
   private static final Sql BEGIN =
       Sql.of(
           """
-          select id from tidemark.partition_ledger
-           where id = :row and claim_id = :claim
-             for update;
+          select l.id
+            from (select * from unnest(:rows::bigint[], :claims::text[]) as r (id, claim)
+                   limit (select cardinality(:rows::bigint[]))) r
+            join tidemark.partition_ledger l on l.id = r.id and l.claim_id = r.claim
+           order by l.id
+             for update of l;
 
           with held as (
-            select l.id, l.lost + (select count(*) from tidemark.attempt a
-                                    where a.row_id = l.id and a.token = l.token
-                                      and a.ended_at is null)::integer as lost
-              from tidemark.partition_ledger l
-             where l.id = :row and l.claim_id = :claim
-               and (l.claim_attempt is null or l.claim_attempt < :attempt)),
+            select l.id, r.attempt, r.worker,
+                   l.lost + (select count(*) from tidemark.attempt a
+                              where a.row_id = l.id and a.token = l.token
+                                and a.ended_at is null)::integer as lost
+              from (select *
+                      from unnest(:rows::bigint[], :claims::text[], :attempts::integer[],
+                                  :workers::text[]) as r (id, claim, attempt, worker)
+                     limit (select cardinality(:rows::bigint[]))) r
+              join tidemark.partition_ledger l on l.id = r.id and l.claim_id = r.claim
+             where l.claim_attempt is null or l.claim_attempt < r.attempt),
           superseded as (
             update tidemark.attempt a
                set ended_at = clock_timestamp(), outcome = 'superseded'
@@ -50,12 +67,12 @@ final class Beginning {
           begun as (
             update tidemark.partition_ledger l
                set lost = held.lost,
-                   claim_attempt = case when held.lost < 10 then :attempt end,
+                   claim_attempt = case when held.lost < 10 then held.attempt end,
                    token = case when held.lost < 10 then nextval('tidemark.token') else l.token end,
                    running_gen = case when held.lost < 10
                                       then greatest(l.requested_gen, l.done_gen + 1) end,
                    attempts = l.attempts + (held.lost < 10)::integer,
-                   claimed_by = :worker,
+                   claimed_by = held.worker,
                    parked_at = case when held.lost >= 10 then clock_timestamp() end,
                    claim_id = case when held.lost < 10 then l.claim_id end,
                    lease_until = case when held.lost < 10
@@ -67,17 +84,18 @@ final class Beginning {
             insert into tidemark.attempt
                    (token, row_id, claim_id, attempt, claimed_by, gen, closed_through, closed_lag,
                     revision, definition)
-            select begun.token, begun.id, begun.claim_id, :attempt, :worker, begun.running_gen,
-                   begun.claim_closed, begun.claim_lag, p.revision, r.fingerprint
+            select begun.token, begun.id, begun.claim_id, begun.claim_attempt, begun.claimed_by,
+                   begun.running_gen, begun.claim_closed, begun.claim_lag, p.revision, r.fingerprint
               from begun
               join tidemark.pipeline p using (pipeline_id)
               join tidemark.revision r on r.pipeline_id = p.pipeline_id and r.revision = p.revision
              where begun.claim_id is not null
-            returning began_at)
-          select begun.token, begun.claim_id is null as parked, begun.slice, begun.partition,
-                 begun.window_start, begun.window_end, begun.claim_closed, begun.committed_token,
+            returning token, began_at)
+          select begun.id, begun.token, begun.claim_id is null as parked, begun.claim_attempt,
+                 begun.slice, begun.partition, begun.window_start, begun.window_end,
+                 begun.claim_closed, begun.committed_token,
                  nullif(begun.input_version, '') as input_version, begun.attempts, begun.lost,
-                 (select began_at from inserted) as began_at,
+                 inserted.began_at,
                  p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
                  p.lookback_floor,
                  (select b.params::text
@@ -100,56 +118,82 @@ final class Beginning {
             from begun
             join tidemark.pipeline p using (pipeline_id)
             join tidemark.revision r on r.pipeline_id = p.pipeline_id and r.revision = p.revision
+            left join inserted on inserted.token = begun.token
           """);
 
-  static Begin begin(
-      Connection connection, DefinitionCache definitions, Claim claim, int attempt, String worker)
-      throws SQLException {
-    List<Begin> begun = new ArrayList<>();
-    List<Integer> attempts = new ArrayList<>();
-    BEGIN
-        .on(connection)
-        .set("row", claim.row())
-        .set("claim", claim.claimId())
-        .set("attempt", attempt)
-        .set("worker", worker)
-        .results(
-            locked -> {},
-            row -> {
-              begun.add(begun(connection, definitions, attempt, row));
-              attempts.add(row.integer("attempts"));
+  private List<Answer> write(List<Request> requests) {
+    Map<Long, Answer> answers =
+        database.roundTrip(
+            connection -> {
+              Map<Long, Answer> byRow = new HashMap<>();
+              BEGIN
+                  .on(connection)
+                  .set("rows", requests.stream().map(request -> request.claim().row()).toList())
+                  .set(
+                      "claims",
+                      requests.stream().map(request -> request.claim().claimId()).toList())
+                  .set("attempts", requests.stream().map(Request::attempt).toList())
+                  .set("workers", requests.stream().map(Request::worker).toList())
+                  .results(locked -> {}, row -> byRow.put(row.number("id"), answer(row)));
+              return byRow;
             });
-    if (begun.isEmpty()) {
-      return ClaimEnd.of(connection, claim);
-    }
-    if (attempts.get(0) % CLEANED_EVERY == 0) {
-      forgetOld(connection, claim.row());
-    }
-    return begun.get(0);
+    return requests.stream()
+        .map(request -> answers.getOrDefault(request.claim().row(), Answer.NOT_HELD))
+        .toList();
   }
 
-  private static Begin begun(
-      Connection connection, DefinitionCache definitions, int attempt, Row row)
-      throws SQLException {
+  private static Answer answer(Row row) throws SQLException {
     if (row.flag("parked")) {
-      return new Begin.Ended(
-          new PartitionOutcome(
-              PartitionOutcome.Kind.PARKED,
-              row.integer("lost") + " attempts vanished without a word; it waits for a person"));
+      return new Answer.Parked(row.integer("lost"));
     }
-    return new Begin.Begun(
+    return new Answer.Started(
+        DefinitionCache.Key.of(row),
         row.number("token"),
-        definitions.complete(connection, DefinitionCache.Key.of(row)),
+        row.integer("attempts"),
         new Window(row.text("partition"), row.instant("window_start"), row.instant("window_end")),
-        Slice.parse(row.text("slice")),
-        params(row.textOrNull("params")),
+        row.text("slice"),
+        row.textOrNull("params"),
         new Begin.Context(
-            attempt,
+            row.integer("claim_attempt"),
             row.instant("began_at"),
             row.instantOrNull("claim_closed"),
             row.numberOrNull("committed_token"),
             row.textOrNull("input_version"),
             row.textOrNull("intent")));
+  }
+
+  /**
+   * @param attempt Temporal's number of the attempt
+   */
+  Begin begin(Claim claim, int attempt, String worker) {
+    Answer answer = writes.submit(new Request(claim, attempt, worker));
+    if (answer instanceof Answer.Started started) {
+      if (started.attempts() % CLEANED_EVERY == 0) {
+        forgetOld(claim.row());
+      }
+      return begun(started);
+    }
+    if (answer instanceof Answer.Parked parked) {
+      return new Begin.Ended(
+          new PartitionOutcome(
+              PartitionOutcome.Kind.PARKED,
+              parked.lost() + " attempts vanished without a word; it waits for a person"));
+    }
+    return database.roundTrip(connection -> ClaimEnd.of(connection, claim));
+  }
+
+  private Begin begun(Answer.Started started) {
+    DefinitionCache.Key key = started.pipeline();
+    return new Begin.Begun(
+        started.token(),
+        definitions
+            .known(key)
+            .orElseGet(
+                () -> database.roundTrip(connection -> definitions.complete(connection, key))),
+        started.window(),
+        Slice.parse(started.slice()),
+        params(started.params()),
+        started.context());
   }
 
   private static Map<String, String> params(@Nullable String json) {
@@ -172,7 +216,33 @@ final class Beginning {
                            where row_id = :row order by token desc offset :kept limit 1)
           """);
 
-  private static void forgetOld(Connection connection, long row) throws SQLException {
-    FORGET_OLD.on(connection).set("row", row).set("kept", ATTEMPTS_KEPT - 1).update();
+  private void forgetOld(long row) {
+    database.roundTrip(
+        connection ->
+            FORGET_OLD.on(connection).set("row", row).set("kept", ATTEMPTS_KEPT - 1).update());
+  }
+
+  private record Request(Claim claim, int attempt, String worker) {}
+
+  /** What the ledger made of one request. */
+  private sealed interface Answer {
+    Answer NOT_HELD = new NotHeld();
+
+    /** The claim has ended, or a later attempt has begun. */
+    record NotHeld() implements Answer {}
+
+    /** Too many attempts were lost. */
+    record Parked(int lost) implements Answer {}
+
+    /** It has begun. */
+    record Started(
+        DefinitionCache.Key pipeline,
+        long token,
+        int attempts,
+        Window window,
+        String slice,
+        @Nullable String params,
+        Begin.Context context)
+        implements Answer {}
   }
 }

@@ -6,9 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipeline null where none of that name is registered
  * @param held what an earlier sending of the same request still holds
- * @param ofSweep what the request's sweep has claimed so far, per account; null if it has none
+ * @param ofSweep what the request's sweep has done so far; null if it has none
  * @param state of the pipeline itself
  */
 record ClaimOpening(
     @Nullable RegisteredPipeline pipeline,
     List<Claim> held,
     List<LiveWork.Group> live,
-    @Nullable Map<String, Integer> ofSweep,
+    @Nullable SweepWork ofSweep,
     List<ActiveBackfill> backfills,
     State state) {
 
@@ -91,10 +89,14 @@ record ClaimOpening(
              and l.claim_id is not null
            group by 1, 2;
 
-          select l.account, count(*) as count
+          select l.account, count(*) as count,
+                 coalesce(sum(coalesce(l.files, 1)) filter (where l.claim_id is null
+                   and l.committed_token = l.token), 0)::bigint as files,
+                 coalesce(sum(l.bytes) filter (where l.claim_id is null
+                   and l.committed_token = l.token), 0)::bigint as bytes
             from tidemark.partition_ledger l
            where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
-             and l.claim_sweep = :sweep and l.account is not null
+             and l.claim_sweep = :sweep
            group by 1;
 
           select b.backfill_id, b.newest_first, b.parallel,
@@ -109,12 +111,16 @@ record ClaimOpening(
            order by b.requested_at, b.backfill_id
           """);
 
+  /**
+   * What a sweep has committed are the rows whose newest attempt committed and that nobody holds; a
+   * commit whose files were not counted has one.
+   */
   static ClaimOpening open(Connection connection, ClaimRequest request, DefinitionCache definitions)
       throws SQLException {
     List<Opened> opened = new ArrayList<>();
     List<Claim> held = new ArrayList<>();
     List<LiveWork.Group> live = new ArrayList<>();
-    Map<String, Integer> ofSweep = new HashMap<>();
+    SweepWork ofSweep = new SweepWork();
     List<ActiveBackfill> backfills = new ArrayList<>();
     OPEN.on(connection)
         .set("name", request.pipeline())
@@ -125,7 +131,7 @@ record ClaimOpening(
             row -> opened.add(opened(row)),
             row -> held.add(claim(request, row)),
             row -> live.add(group(row)),
-            row -> ofSweep.put(row.text("account"), row.integer("count")),
+            ofSweep::add,
             row -> backfills.add(backfill(row)));
     if (opened.isEmpty()) {
       return new ClaimOpening(null, held, live, ofSweep, backfills, State.NONE);

@@ -8,6 +8,7 @@ import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Integration.Strategy;
+import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.sql.Connection;
@@ -53,7 +54,11 @@ public final class Claims {
     LanePolicy policy = policy(pipeline.definition());
     Instant now = request.now() == null ? opening.state().now() : request.now();
     Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
-    if (!opening.held().isEmpty() || closed.isEmpty()) {
+    Limits limits = pipeline.definition().pace().limits();
+    SweepWork ofSweep = opening.ofSweep();
+    if (!opening.held().isEmpty()
+        || closed.isEmpty()
+        || (ofSweep != null && ofSweep.isFull(limits))) {
       return new ClaimResult(opening.held(), policy);
     }
     // A sweep tries each once: what fails in it waits for the next one, however short its pause.
@@ -61,8 +66,11 @@ public final class Claims {
     DueAt due = DueAt.of(pipeline, closed.get(), request.now(), retriesUntil);
     ClaimBudget budget =
         new ClaimBudget(
-            pipeline.definition().pace().limits(),
-            LiveWork.of(opening.live(), opening.ofSweep(), opening.backfills()),
+            limits,
+            LiveWork.of(
+                opening.live(),
+                ofSweep == null ? null : ofSweep.claimedByAccount(),
+                opening.backfills()),
             opening.backfills(),
             opening.state().servedLive(),
             request.want());
@@ -130,15 +138,19 @@ public final class Claims {
    * Takes the chosen rows, unless one has changed since it was read (then its xmin has): it comes
    * next time. Rows are locked in the order of their ids, and never waited for. Failures of a claim
    * that was cut off between two attempts stay and count on: else they would be forgotten each
-   * time. Those of before a person's retry do not count any more.
+   * time. Those of before a person's retry do not count any more. The limit is there for the
+   * planner, as at {@link Beginning}.
    */
   private static final Sql TAKE =
       Sql.of(
           """
           with chosen as (
             select l.id, c.class, c.reason, c.lag
-              from unnest(:ids::bigint[], :versions::text[], :classes::text[], :reasons::text[],
-                          :lags::integer[]) as c (id, version, class, reason, lag)
+              from (select *
+                      from unnest(:ids::bigint[], :versions::text[], :classes::text[],
+                                  :reasons::text[], :lags::integer[])
+                             as c (id, version, class, reason, lag)
+                     limit (select cardinality(:ids::bigint[]))) c
               join tidemark.partition_ledger l on l.id = c.id
              where l.xmin::text = c.version and l.claim_id is null
              order by l.id
@@ -162,6 +174,7 @@ public final class Claims {
       throws SQLException {
     var extent = due.pipeline().definition().extent();
     List<Integer> distances = due.pipeline().definition().integration().lookback();
+    Limits limits = due.pipeline().definition().pace().limits();
     List<Claim> taken =
         TAKE.on(connection)
             .set("ids", chosen.stream().map(Candidate::id).toList())
@@ -174,7 +187,7 @@ public final class Claims {
                     .map(c -> Lookback.lag(extent.partitions(), distances, due.closed(), c.start()))
                     .toList())
             .set("request", request.requestId())
-            .set("sweep", countsPerAccount(due) ? request.sweep() : null)
+            .set("sweep", SweepWork.isCounted(limits) ? request.sweep() : null)
             .set("now", now)
             .set("closed", due.closed().start())
             .list(row -> ClaimOpening.claim(request, row));
@@ -188,11 +201,6 @@ public final class Claims {
       }
     }
     return inOrder;
-  }
-
-  // Only then: the index on it holds the rows of such pipelines alone.
-  private static boolean countsPerAccount(DueAt due) {
-    return due.pipeline().definition().pace().limits().perAccount() != null;
   }
 
   private static final Sql SERVED =

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The definitions that this process has read: a revision never changes. Bounded. */
@@ -32,30 +33,33 @@ final class DefinitionCache {
 
   /** The pipeline with its definition, from memory where it is there. */
   RegisteredPipeline complete(Connection connection, Key key) throws SQLException {
+    Optional<RegisteredPipeline> known = known(key);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    String json =
+        DEFINITION
+            .on(connection)
+            .set("pipeline", key.id())
+            .set("revision", key.revision())
+            .first(row -> row.text("definition"))
+            .orElseThrow(() -> new IllegalStateException("no revision for " + key));
+    Entry read = new Entry(key.revision(), DefinitionDocument.parse(json));
+    synchronized (newest) {
+      newest.put(key.id(), read);
+    }
+    return key.with(read.definition());
+  }
+
+  /** The pipeline with its definition, if this process has read it. */
+  Optional<RegisteredPipeline> known(Key key) {
     Entry known;
     synchronized (newest) {
       known = newest.get(key.id());
     }
-    if (known == null || known.revision() != key.revision()) {
-      String json =
-          DEFINITION
-              .on(connection)
-              .set("pipeline", key.id())
-              .set("revision", key.revision())
-              .first(row -> row.text("definition"))
-              .orElseThrow(() -> new IllegalStateException("no revision for " + key));
-      known = new Entry(key.revision(), DefinitionDocument.parse(json));
-      synchronized (newest) {
-        newest.put(key.id(), known);
-      }
-    }
-    return new RegisteredPipeline(
-        key.id(),
-        key.revision(),
-        key.fingerprint(),
-        key.paused(),
-        key.lookbackFloor(),
-        known.definition());
+    return known == null || known.revision() != key.revision()
+        ? Optional.empty()
+        : Optional.of(key.with(known.definition()));
   }
 
   private record Entry(int revision, PipelineDefinition definition) {}
@@ -72,6 +76,10 @@ final class DefinitionCache {
           row.text("fingerprint"),
           row.flag("paused"),
           row.instantOrNull("lookback_floor"));
+    }
+
+    private RegisteredPipeline with(PipelineDefinition definition) {
+      return new RegisteredPipeline(id, revision, fingerprint, paused, lookbackFloor, definition);
     }
   }
 }

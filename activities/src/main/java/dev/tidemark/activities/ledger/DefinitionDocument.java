@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.workflows.payload.Payloads;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -23,7 +24,7 @@ final class DefinitionDocument {
       Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
   /** Groups of the record that people do not see in the configuration. */
-  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace");
+  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace", "volume");
 
   private DefinitionDocument() {}
 
@@ -49,17 +50,34 @@ final class DefinitionDocument {
 
   /**
    * Hash of what changes the content of an output: the task (not its timeout), the inputs and the
-   * output's place and layout. Limits, retries and schedules change nothing in it.
+   * output's place and layout. Limits, retries and schedules change nothing in it. What is not said
+   * is not part of it, so that a key of a later version changes it only where it is used.
    */
   static String fingerprint(PipelineDefinition definition) {
     JsonNode tree = tree(definition);
     ObjectNode content = MAPPER.createObjectNode();
-    content.set("inputs", tree.get("inputs"));
-    content.set("output", tree.get("output"));
-    JsonNode task = tree.get("task").deepCopy();
-    ((ObjectNode) task).remove("timeout");
+    content.set("inputs", said(tree.get("inputs")));
+    content.set("output", said(tree.get("output")));
+    ObjectNode task = (ObjectNode) said(tree.get("task"));
+    task.remove("timeout");
     content.set("task", task);
     return hash(content);
+  }
+
+  private static JsonNode said(JsonNode tree) {
+    if (tree.isObject()) {
+      ObjectNode said = MAPPER.createObjectNode();
+      tree.properties().stream()
+          .filter(member -> !member.getValue().isNull())
+          .forEach(member -> said.set(member.getKey(), said(member.getValue())));
+      return said;
+    }
+    if (tree.isArray()) {
+      ArrayNode said = MAPPER.createArrayNode();
+      tree.forEach(element -> said.add(said(element)));
+      return said;
+    }
+    return tree;
   }
 
   /** SHA-256 of the canonical text: members in the order of their names. */
@@ -101,8 +119,8 @@ final class DefinitionDocument {
   }
 
   private static String below(String path, String name) {
-    if (path.isEmpty() && GROUPS.contains(name)) {
-      return "";
+    if (GROUPS.contains(name)) {
+      return path;
     }
     String key = name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     return path.isEmpty() ? key : path + "." + key;

@@ -33,63 +33,75 @@ public final class ExpectedSet {
    */
   public int bringUpTo(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
-    List<ExpectedSlice> kept = withinKeep(pipeline, slices, closedThrough);
+    Window keptFrom = keptFrom(pipeline, closedThrough);
+    List<ExpectedSlice> kept = from(keptFrom, slices);
     if (isUpToDate(pipeline, kept, closedThrough)) {
       return 0;
     }
     Map<String, Progress> progress = progress(pipeline);
     int changed = addMissing(pipeline, kept, closedThrough, progress);
-    finish(pipeline, kept, closedThrough);
+    finish(pipeline, kept, closedThrough, keptFrom);
     return changed;
   }
 
-  /** Retention moves the first expected window of each slice. */
-  private static List<ExpectedSlice> withinKeep(
-      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
+  /** The oldest window that retention leaves, or null for all. */
+  private static @Nullable Window keptFrom(RegisteredPipeline pipeline, Window closedThrough) {
     Extent extent = pipeline.definition().extent();
     if (extent.keep() == null) {
-      return slices;
+      return null;
     }
     Partitioning partitions = extent.partitions();
     Instant floor =
         closedThrough.start().atZone(partitions.zone()).minus(extent.keep()).toInstant();
     Window containing = partitions.containing(floor);
-    Window oldest = containing.start().isBefore(floor) ? partitions.next(containing) : containing;
-    return slices.stream()
-        .map(
-            slice ->
-                slice.since().start().isBefore(oldest.start())
-                    ? new ExpectedSlice(slice.slice(), oldest)
-                    : slice)
-        .toList();
+    return containing.start().isBefore(floor) ? partitions.next(containing) : containing;
+  }
+
+  /** Retention moves the first expected window of each slice. */
+  private static List<ExpectedSlice> from(@Nullable Window oldest, List<ExpectedSlice> slices) {
+    return oldest == null
+        ? slices
+        : slices.stream()
+            .map(slice -> slice.since().compareTo(oldest) < 0 ? slice.from(oldest) : slice)
+            .toList();
   }
 
   private static final Sql UP_TO_DATE =
       Sql.of(
           """
           select count(*) = 0 as same
-            from unnest(:slices::text[], :sinces::timestamptz[]) as wanted (slice, since)
+            from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
+                   as wanted (slice, since, until)
             full join (select * from tidemark.expected_slice where pipeline_id = :pipeline) present
                  using (slice)
            where present.slice is null or wanted.slice is null
               or present.since <> wanted.since
+              or present.until is distinct from wanted.until
               or present.revision <> :revision
-              or present.through is null or present.through < :through
+              or present.through is null
+              or present.through < least(:through::timestamptz, wanted.until)
           """);
 
   private boolean isUpToDate(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
     return database.roundTrip(
         connection ->
-            UP_TO_DATE
-                .on(connection)
+            set(UP_TO_DATE.on(connection), slices)
                 .set("pipeline", pipeline.id())
-                .set("slices", slices.stream().map(s -> s.slice().canonical()).toList())
-                .set("sinces", slices.stream().map(s -> s.since().start()).toList())
                 .set("revision", pipeline.revision())
                 .set("through", closedThrough.end())
                 .list(row -> row.flag("same"))
                 .get(0));
+  }
+
+  private static Sql.Call set(Sql.Call call, List<ExpectedSlice> slices) {
+    return call.set("slices", slices.stream().map(s -> s.slice().canonical()).toList())
+        .set("sinces", slices.stream().map(s -> s.since().start()).toList())
+        .set("untils", slices.stream().map(s -> startOrNull(s.until())).toList());
+  }
+
+  private static @Nullable Instant startOrNull(@Nullable Window window) {
+    return window == null ? null : window.start();
   }
 
   private static final Sql PROGRESS =
@@ -155,6 +167,10 @@ public final class ExpectedSet {
       ExpectedSlice slice, Window closedThrough, @Nullable Progress present) {
     Instant since = slice.since().start();
     Instant end = closedThrough.end();
+    Instant until = startOrNull(slice.until());
+    if (until != null && until.isBefore(end)) {
+      end = until;
+    }
     Instant through = present == null ? null : present.through();
     List<Gap> gaps = new ArrayList<>();
     if (present == null || through == null) {
@@ -209,13 +225,15 @@ public final class ExpectedSet {
 
           update tidemark.partition_ledger l
              set expected = false
-            from (select coalesce(wanted.slice, present.slice) as slice, wanted.since
-                    from unnest(:slices::text[], :sinces::timestamptz[]) as wanted (slice, since)
+            from (select coalesce(wanted.slice, present.slice) as slice, wanted.since,
+                         wanted.until
+                    from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
+                           as wanted (slice, since, until)
                     full join (select * from tidemark.expected_slice
                                 where pipeline_id = :pipeline) present using (slice)) wanted
            where l.pipeline_id = :pipeline and l.slice = wanted.slice and l.expected
              and (wanted.since is null or l.window_start < wanted.since
-               or l.window_start >= :end::timestamptz)
+               or l.window_start >= least(:end::timestamptz, wanted.until))
              and exists (select from tidemark.pipeline
                           where pipeline_id = :pipeline and revision = :revision);
 
@@ -225,28 +243,34 @@ public final class ExpectedSet {
                           where pipeline_id = :pipeline and revision = :revision);
 
           insert into tidemark.expected_slice as present
-                 (pipeline_id, slice, since, through, revision)
-          select :pipeline, wanted.slice, wanted.since, :through, :revision
-            from unnest(:slices::text[], :sinces::timestamptz[]) as wanted (slice, since)
+                 (pipeline_id, slice, since, until, retained, through, revision)
+          select :pipeline, wanted.slice, wanted.since, wanted.until,
+                 coalesce(wanted.since = :kept_from::timestamptz, false),
+                 least(:through::timestamptz, wanted.until), :revision
+            from unnest(:slices::text[], :sinces::timestamptz[], :untils::timestamptz[])
+                   as wanted (slice, since, until)
            where exists (select from tidemark.pipeline
                           where pipeline_id = :pipeline and revision = :revision)
           on conflict (pipeline_id, slice) do update
-             set since = excluded.since, revision = excluded.revision,
-                 through = least(greatest(present.through, excluded.through), :end::timestamptz)
+             set since = excluded.since, until = excluded.until, retained = excluded.retained,
+                 revision = excluded.revision,
+                 through = least(greatest(present.through, excluded.through), :end::timestamptz,
+                                 excluded.until)
           """);
 
   private void finish(
-      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closedThrough) {
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      Window closedThrough,
+      @Nullable Window keptFrom) {
     database.transaction(
         connection ->
-            FINISH
-                .on(connection)
+            set(FINISH.on(connection), slices)
                 .set("pipeline", pipeline.id())
                 .set("revision", pipeline.revision())
-                .set("slices", slices.stream().map(s -> s.slice().canonical()).toList())
-                .set("sinces", slices.stream().map(s -> s.since().start()).toList())
                 .set("end", pipeline.definition().extent().partitions().endInstant())
                 .set("through", closedThrough.end())
+                .set("kept_from", startOrNull(keptFrom))
                 .list(row -> true));
   }
 }

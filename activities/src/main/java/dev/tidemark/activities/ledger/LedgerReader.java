@@ -221,7 +221,7 @@ public final class LedgerReader {
   private static final Sql EXPECTED_SLICES =
       Sql.of(
           """
-          select slice, since
+          select slice, since, until
             from tidemark.expected_slice
            where pipeline_id = :pipeline
            order by slice
@@ -239,7 +239,12 @@ public final class LedgerReader {
                     row ->
                         new ExpectedSlice(
                             Slice.parse(row.text("slice")),
-                            partitions.containing(row.instant("since")))));
+                            partitions.containing(row.instant("since")),
+                            windowOrNull(partitions, row.instantOrNull("until")))));
+  }
+
+  private static @Nullable Window windowOrNull(Partitioning partitions, @Nullable Instant start) {
+    return start == null ? null : partitions.containing(start);
   }
 
   // The newest active request says for whom it is queued.
@@ -345,6 +350,7 @@ public final class LedgerReader {
    * A pipeline's state (contracts, section 1, status).
    *
    * @param late committed, and the input version differs from the processed one; as in the view
+   * @param staleDefinition committed, and made with an older definition
    * @param counts by state, all eight keys of the contract; {@code failed} is without {@code
    *     parked}, {@code too_late} are those of the completed ones that are late beyond what is
    *     accepted
@@ -359,6 +365,7 @@ public final class LedgerReader {
       @Nullable String completeThrough,
       @Nullable String oldestHole,
       int late,
+      int staleDefinition,
       Map<String, Integer> counts,
       String freshness) {}
 }

@@ -1,8 +1,6 @@
 package dev.tidemark.activities.ledger;
 
-import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
-import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.pipeline.Retry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,86 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Settle: by the newest token it ends whatever claim the row has. An attempt whose lease passed
- * without anybody beginning another is still the newest.
- */
+/** The settle of an attempt that failed, or that is not the newest any more. */
 final class Settling {
   private Settling() {}
-
-  /**
-   * The row is locked by a statement of its own: what follows sees the requests that joined the
-   * attempt until then. What a commit delivers is what the attempt recorded at its begin.
-   */
-  private static final Sql COMMIT =
-      Sql.of(
-          """
-          select id from tidemark.partition_ledger
-           where id = (select row_id from tidemark.attempt where token = :token)
-             for update;
-
-          with mine as (
-            select a.*, coalesce(a.input_version, '') as read_version,
-                   coalesce(a.input_seen_at, a.began_at) as read_seen_at
-              from tidemark.attempt a
-              join tidemark.partition_ledger l on l.id = a.row_id and l.token = a.token
-             where a.token = :token and (a.ended_at is null or a.outcome = 'lost')),
-          settled as (
-            update tidemark.partition_ledger l
-               set committed_token = coalesce(:committed::bigint, mine.token), committed_at = clock_timestamp(),
-                   processed_version = mine.read_version, processed_seen_at = mine.read_seen_at,
-                   input_version = case when mine.input_version is null
-                       and (l.input_observed_at is null or l.input_observed_at < mine.began_at)
-                     then '' else l.input_version end,
-                   input_seen_at = case when mine.input_version is null
-                       and (l.input_observed_at is null or l.input_observed_at < mine.began_at)
-                     then mine.read_seen_at else l.input_seen_at end,
-                   closed_through = mine.closed_through, closed_lag = mine.closed_lag,
-                   revision = mine.revision, definition = mine.definition,
-                   output = :output, content = :content, rows = :rows, bytes = :bytes,
-                   files = :files,
-                   output_lost_at = null,
-                   done_gen = greatest(l.done_gen, mine.gen), running_gen = null,
-                   failures = 0, failed_claims = 0, failed_version = null, lost = 0,
-                   parked_at = null, next_attempt_at = null, next_attempt_now = null,
-                   last_error = null,
-                   claim_id = null, lease_until = null, claim_attempt = null
-              from mine
-             where l.id = mine.row_id
-            returning l.id, l.done_gen),
-          completed as (
-            update tidemark.backfill_item i
-               set state = 'completed'
-              from settled
-             where i.row_id = settled.id and i.state = 'requested'
-               and i.wanted_gen <= settled.done_gen),
-          ended as (
-            update tidemark.attempt a
-               set ended_at = clock_timestamp(), outcome = 'committed', error = null, log = :log
-              from settled
-             where a.token = :token)
-          select id from settled
-          """);
-
-  static Settlement commit(
-      Connection connection, long token, Committed committed, @Nullable String log)
-      throws SQLException {
-    List<Long> settled = new ArrayList<>();
-    COMMIT
-        .on(connection)
-        .set("token", token)
-        .set("output", committed.output())
-        .set("content", committed.content())
-        .set("rows", committed.rows())
-        .set("bytes", committed.bytes())
-        .set("files", committed.files())
-        .set("committed", committed.token())
-        .set("log", log)
-        .results(locked -> {}, row -> settled.add(row.number("id")));
-    return settled.isEmpty()
-        ? refused(connection, token)
-        : new Settlement.Ended(new PartitionOutcome(PartitionOutcome.Kind.COMMITTED, null));
-  }
 
   private static final Sql REFUSED =
       Sql.of(
@@ -108,7 +29,7 @@ final class Settling {
           """);
 
   /** Nothing was written. A settle that was sent twice gets its first answer. */
-  private static Settlement refused(Connection connection, long token) throws SQLException {
+  static Settlement refused(Connection connection, long token) throws SQLException {
     return new Settlement.Ended(
         REFUSED
             .on(connection)

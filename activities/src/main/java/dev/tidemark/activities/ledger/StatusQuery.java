@@ -32,6 +32,7 @@ final class StatusQuery {
                  count(*) filter (where state = 'failed' and parked_at is not null) as parked,
                  count(*) filter (where state = 'excused') as excused,
                  count(*) filter (where late) as late,
+                 count(*) filter (where stale) as stale_definition,
                  count(*) filter (where late and window_start < :accepted) as too_late,
                  min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
             from (
@@ -39,6 +40,8 @@ final class StatusQuery {
                      committed_token is not null and claim_id is null
                        and processed_version is not null
                        and input_version is distinct from processed_version as late,
+                     committed_token is not null and claim_id is null
+                       and definition <> :fingerprint as stale,
                      (committed_token is null or output_lost_at is not null)
                        and excused_at is null and skipped_at is null as hole
                 from tidemark.partition_ledger
@@ -77,6 +80,7 @@ final class StatusQuery {
         .set("accepted", accepted)
         .set("newest", newest)
         .set("pipeline", pipeline.id())
+        .set("fingerprint", pipeline.fingerprint())
         .first(row -> status(pipeline, now, closed, unrowed, row))
         .orElseThrow();
   }
@@ -99,6 +103,7 @@ final class StatusQuery {
         completeThrough(partitions, closed, hole),
         hole == null ? null : partitions.containing(hole).label(),
         row.integer("late"),
+        row.integer("stale_definition"),
         counts,
         freshness(pipeline, now, closed, hole));
   }
@@ -144,11 +149,24 @@ final class StatusQuery {
   private static final Sql EXPECTED_FROM =
       Sql.of(
           """
-          select greatest(since, through) as next, count(*) as slices
+          select greatest(since, through) as next, until, count(*) as slices
             from tidemark.expected_slice
            where pipeline_id = :pipeline
-           group by 1
+           group by 1, 2
           """);
+
+  /** Windows without a row yet: they start at {@code next} or later, and before {@code until}. */
+  private record Ahead(Instant next, @Nullable Instant until) {
+    private static Ahead of(ExpectedSlice slice) {
+      Window until = slice.until();
+      return new Ahead(slice.since().start(), until == null ? null : until.start());
+    }
+
+    List<Window> windows(Partitioning partitions, Instant newest) {
+      Instant end = newest.plusMillis(1);
+      return partitions.windows(next, until != null && until.isBefore(end) ? until : end);
+    }
+  }
 
   private static Unrowed unrowed(
       Connection connection,
@@ -156,19 +174,23 @@ final class StatusQuery {
       List<ExpectedSlice> slices,
       Instant newest)
       throws SQLException {
-    Map<Instant, Integer> next = new HashMap<>();
+    Map<Ahead, Integer> next = new HashMap<>();
     EXPECTED_FROM
         .on(connection)
         .set("pipeline", pipeline.id())
-        .list(row -> next.put(row.instant("next"), row.integer("slices")));
+        .list(
+            row ->
+                next.put(
+                    new Ahead(row.instant("next"), row.instantOrNull("until")),
+                    row.integer("slices")));
     if (next.isEmpty()) {
       // No sweep has planned it yet: all that it expects has no row.
-      slices.forEach(slice -> next.merge(slice.since().start(), 1, Integer::sum));
+      slices.forEach(slice -> next.merge(Ahead.of(slice), 1, Integer::sum));
     }
     Partitioning partitions = pipeline.definition().extent().partitions();
     Unrowed unrowed = Unrowed.NONE;
-    for (Map.Entry<Instant, Integer> entry : next.entrySet()) {
-      List<Window> windows = partitions.windows(entry.getKey(), newest.plusMillis(1));
+    for (Map.Entry<Ahead, Integer> entry : next.entrySet()) {
+      List<Window> windows = entry.getKey().windows(partitions, newest);
       if (!windows.isEmpty()) {
         unrowed =
             new Unrowed(

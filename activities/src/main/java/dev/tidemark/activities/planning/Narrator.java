@@ -135,7 +135,10 @@ final class Narrator {
               .formatted(closesAt(), subject.now(), newestClosed());
       case BEFORE_START ->
           "The pipeline starts with %s, later than this.".formatted(partitions.first().label());
-      case AFTER_END -> "The pipeline ends before %s.".formatted(partitions.end());
+      case AFTER_END ->
+          partitions.contains(subject.window())
+              ? "This slice is expected until %s, this one not included.".formatted(untilOfSlice())
+              : "The pipeline ends before %s.".formatted(partitions.end());
       case BEFORE_SINCE ->
           "This slice is expected since %s, later than this.".formatted(sinceOfSlice());
       case NOT_EXPECTED ->
@@ -234,6 +237,16 @@ final class Narrator {
         .map(slice -> slice.since().label())
         .findFirst()
         .orElse("later");
+  }
+
+  private String untilOfSlice() {
+    return slices.stream()
+        .filter(slice -> slice.slice().equals(subject.slice()))
+        .map(ExpectedSlice::until)
+        .filter(Objects::nonNull)
+        .map(Window::label)
+        .findFirst()
+        .orElse("an earlier window");
   }
 
   private @Nullable String processedVersion() {

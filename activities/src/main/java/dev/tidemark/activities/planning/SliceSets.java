@@ -30,7 +30,7 @@ public final class SliceSets {
   }
 
   /**
-   * Sorted by slice, each once, since the earliest window that any line gives it.
+   * Sorted by slice, each once, from the earliest window that any line gives it to the latest.
    *
    * @throws SQLException if a query cannot be run; never taken for "no slices"
    * @throws IllegalArgumentException if the slices are not valid; the message names the query's
@@ -82,11 +82,14 @@ public final class SliceSets {
     ResultSetMetaData columns = rows.getMetaData();
     Map<String, String> values = new TreeMap<>();
     @Nullable String since = null;
+    @Nullable String until = null;
     for (int i = 1; i <= columns.getColumnCount(); i++) {
       String column = columns.getColumnLabel(i);
       String value = rows.getString(i);
       if (column.equals("since")) {
         since = value;
+      } else if (column.equals("until")) {
+        until = value;
       } else if (value == null) {
         throw new IllegalArgumentException(
             "slices: the query returns a row whose " + column + " is null");
@@ -94,6 +97,6 @@ public final class SliceSets {
         values.put(column, value);
       }
     }
-    return ExpectedSlices.of(partitions, values, since);
+    return ExpectedSlices.of(partitions, values, since, until);
   }
 }

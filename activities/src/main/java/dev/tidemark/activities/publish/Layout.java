@@ -7,7 +7,6 @@ import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +105,9 @@ sealed interface Layout {
           placeholder -> {
             String value = values.of(placeholder);
             // A pattern's slashes are meant as folders; those of a value are not.
-            return value == null || placeholder.pattern() != null ? value : encode(value);
+            return value == null || placeholder.pattern() != null
+                ? value
+                : OutputLocation.encode(value);
           };
       String path = Template.parse(file.path()).fill(encoded);
       for (String segment : path.split("/", -1)) {
@@ -128,14 +129,9 @@ sealed interface Layout {
       return placeholder < 0 ? template : template.substring(0, placeholder);
     }
 
-    /** As a slice's canonical text has it, so that one value has one spelling in every path. */
-    private static String encode(String value) {
-      return Slice.of(Map.of("v", value)).canonical().substring("v=".length());
-    }
-
     @Override
     public StagingArea stagingArea() {
-      return new StagingArea("_staging/" + pipeline, fixed);
+      return new StagingArea("_staging/" + pipeline, fixed, true);
     }
   }
 }

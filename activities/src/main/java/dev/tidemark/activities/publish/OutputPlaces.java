@@ -1,7 +1,5 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.placeholder.PartitionValues;
-import dev.tidemark.activities.placeholder.Template;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.Stores;
@@ -45,12 +43,7 @@ final class OutputPlaces {
    * @throws IllegalArgumentException if the location names no known connection
    */
   OutputPlace of(Window window, Slice slice) {
-    String location = output.location();
-    if (varies) {
-      PartitionValues values =
-          new PartitionValues(window, slice, definition.extent().partitions().zone());
-      location = Template.parse(location).fill(values);
-    }
+    String location = varies ? OutputLocation.of(output.location(), slice) : output.location();
     OutputStore store = opened.computeIfAbsent(location, stores::open);
     Layout layout =
         Layout.of(output, definition.name(), definition.extent().partitions(), window, slice);

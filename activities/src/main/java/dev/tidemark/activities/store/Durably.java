@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** File operations that survive a power cut: a rename is atomic, only fsync is durable (A-g2). */
-final class Durably {
+public final class Durably {
   private static final int BUFFER = 64 * 1024;
 
   private Durably() {}
@@ -65,7 +65,8 @@ final class Durably {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  private static MessageDigest sha256() {
+  /** An empty SHA-256. */
+  public static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -74,7 +75,7 @@ final class Durably {
   }
 
   /** Removes a folder and all in it, following no link; one that is not there is no error. */
-  static void removeTree(Path folder) throws IOException {
+  public static void removeTree(Path folder) throws IOException {
     List<Path> paths;
     try (Stream<Path> walk = Files.walk(folder)) {
       paths = walk.sorted(Comparator.reverseOrder()).toList();

@@ -18,12 +18,14 @@ import java.util.Set;
  */
 final class LocalStaging implements Staging {
   private final LocalStore store;
+  private final LocalFaults faults;
   private final Path root;
   private final Map<String, Path> staged = new HashMap<>();
   private boolean used;
 
-  LocalStaging(LocalStore store, Path root) {
+  LocalStaging(LocalStore store, LocalFaults faults, Path root) {
     this.store = store;
+    this.faults = faults;
     this.root = root;
   }
 
@@ -31,7 +33,7 @@ final class LocalStaging implements Staging {
   public Path folder() throws IOException {
     Path folder = root.resolve("files");
     if (!used) {
-      Files.createDirectories(folder);
+      faults.told(() -> Files.createDirectories(folder));
       used = true;
     }
     return folder;
@@ -44,18 +46,24 @@ final class LocalStaging implements Staging {
 
   @Override
   public String add(Path file, String target) throws IOException {
-    Path place = place(target);
-    // From here on the task's open handles, if any are left, are the only way to change it.
-    Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
-    Durably.sync(place);
-    return Durably.digest(place);
+    return faults.told(
+        () -> {
+          Path place = place(target);
+          // From here on the task's open handles, if any are left, are the only way to change it.
+          Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
+          Durably.sync(place);
+          return Durably.digest(place);
+        });
   }
 
   @Override
   public void add(String text, String target) throws IOException {
-    Path place = place(target);
-    Files.writeString(place, text, StandardCharsets.UTF_8);
-    Durably.sync(place);
+    faults.tell(
+        () -> {
+          Path place = place(target);
+          Files.writeString(place, text, StandardCharsets.UTF_8);
+          Durably.sync(place);
+        });
   }
 
   private Path place(String target) throws IOException {
@@ -74,6 +82,10 @@ final class LocalStaging implements Staging {
 
   @Override
   public void promote(List<String> targets) throws IOException {
+    faults.tell(() -> move(targets));
+  }
+
+  private void move(List<String> targets) throws IOException {
     Set<Path> folders = new LinkedHashSet<>();
     for (String target : targets) {
       Path path = store.resolve(target);
@@ -88,6 +100,10 @@ final class LocalStaging implements Staging {
 
   @Override
   public boolean promoteIfAbsent(String target) throws IOException {
+    return faults.told(() -> link(target));
+  }
+
+  private boolean link(String target) throws IOException {
     Path path = store.resolve(target);
     Path folder = folderOf(path);
     try {
@@ -122,7 +138,7 @@ final class LocalStaging implements Staging {
   @Override
   public void close() throws IOException {
     if (used || !staged.isEmpty()) {
-      Durably.removeTree(root);
+      faults.tell(() -> Durably.removeTree(root));
     }
   }
 }

@@ -23,30 +23,38 @@ public final class LocalStore implements OutputStore {
 
   private final Path location;
   private final Clock clock;
+  private final LocalFaults faults;
 
   /** The folder is made when something is first written. */
   public LocalStore(Path location, Clock clock) {
     this.location = location.toAbsolutePath().normalize();
     this.clock = clock;
+    this.faults = new LocalFaults(this.location);
   }
 
   @Override
   public Staging stage(StagingId id) {
-    return new LocalStaging(this, resolve(id.area().folder()).resolve(id.name()));
+    return new LocalStaging(this, faults, resolve(id.area().folder()).resolve(id.name()));
   }
 
   @Override
   public void endEarlier(StagingId id, List<StagedUpload> uploads) throws IOException {
-    for (Path folder : children(resolve(id.area().folder()))) {
-      if (id.isEarlier(folder.getFileName().toString())) {
-        Durably.removeTree(folder);
-      }
-    }
+    faults.tell(
+        () -> {
+          for (Path folder : children(resolve(id.area().folder()))) {
+            if (id.isEarlier(folder.getFileName().toString())) {
+              Durably.removeTree(folder);
+            }
+          }
+        });
   }
 
   @Override
   public Optional<StoredText> read(String name) throws IOException {
-    Path file = resolve(name);
+    return faults.told(() -> text(resolve(name)));
+  }
+
+  private static Optional<StoredText> text(Path file) throws IOException {
     try {
       if (Files.size(file) > MAX_TEXT_BYTES) {
         throw new IOException(
@@ -61,20 +69,23 @@ public final class LocalStore implements OutputStore {
 
   @Override
   public InputStream open(String name) throws IOException {
-    return Files.newInputStream(resolve(name));
+    return faults.told(() -> Files.newInputStream(resolve(name)));
   }
 
   @Override
   public void walk(String prefix, @Nullable String after, Visitor visitor) throws IOException {
-    new LocalWalk(location, prefix, after, visitor).run();
+    faults.tell(() -> new LocalWalk(location, prefix, after, visitor).run());
   }
 
   @Override
   public void delete(String name) throws IOException {
     Path file = resolve(name);
-    if (Files.deleteIfExists(file)) {
-      Durably.sync(file.resolveSibling(""));
-    }
+    faults.tell(
+        () -> {
+          if (Files.deleteIfExists(file)) {
+            Durably.sync(file.resolveSibling(""));
+          }
+        });
   }
 
   @Override
@@ -86,8 +97,12 @@ public final class LocalStore implements OutputStore {
   @Override
   public int removeAbandoned(StagingArea area, Duration age) throws IOException {
     Instant oldest = clock.instant().minus(age);
+    return faults.told(() -> removeOlder(resolve(area.folder()), oldest));
+  }
+
+  private static int removeOlder(Path area, Instant oldest) throws IOException {
     int removed = 0;
-    for (Path folder : children(resolve(area.folder()))) {
+    for (Path folder : children(area)) {
       if (isOlder(folder, oldest)) {
         Durably.removeTree(folder);
         removed++;

@@ -41,6 +41,12 @@ final class LocalWalk {
   }
 
   void run() throws IOException {
+    if (Files.exists(location) && !Files.isDirectory(location)) {
+      throw new StoreException(
+          StoreException.Kind.UNREACHABLE,
+          location + " is not a folder; correct the output's location",
+          null);
+    }
     int slash = prefix.lastIndexOf('/');
     String base = slash < 0 ? "" : prefix.substring(0, slash + 1);
     walk(location.resolve(base), base);

@@ -31,6 +31,8 @@ public final class StoreException extends IOException {
     /** It asks to be asked less often, also after the retries. */
     THROTTLED,
     /** No space is left. */
-    FULL
+    FULL,
+    /** It does not take what it is given, and never will: a name that is too long, say. */
+    REFUSED
   }
 }

@@ -140,7 +140,7 @@ public final class Preparation {
 
   private static Stream<Seen> seen(Window window, List<ExpectedSlice> slices, Observed observed) {
     return slices.stream()
-        .filter(slice -> slice.since().compareTo(window) <= 0)
+        .filter(slice -> slice.has(window))
         .map(ExpectedSlice::slice)
         .map(
             slice ->

@@ -76,11 +76,9 @@ final class AttemptOutput implements AutoCloseable {
 
   // A store that cannot be used at all says nothing about the partition: nothing is spent.
   private static AttemptFailedException storeFailed(String what, IOException e) {
-    boolean unusable = e instanceof StoreException || Outage.isOutage(e);
-    return new AttemptFailedException(
-        unusable ? FailureKind.NOT_READY : FailureKind.ERROR,
-        "cannot " + what + ": " + reason(e),
-        e);
+    boolean outage = e instanceof StoreException || Outage.isOutage(e);
+    FailureKind kind = outage ? FailureKind.NOT_READY : FailureKind.ERROR;
+    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
   }
 
   private static String reason(IOException e) {

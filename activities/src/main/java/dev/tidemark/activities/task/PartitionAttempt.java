@@ -69,9 +69,26 @@ final class PartitionAttempt {
     keeper.startClock(run, task.timeout());
     try {
       return TaskExecution.run(tasks, task, run);
+    } catch (AttemptFailedException e) {
+      throw e.getCause() instanceof CommitFence.PassedException ? passed(e) : e;
     } finally {
       keeper.stopClock(run);
     }
+  }
+
+  /**
+   * A target database that knows a later commit, of an attempt that this ledger has not issued: the
+   * ledger was made anew, or another installation has a pipeline of this name. Released, the
+   * partition would come back at once and for ever.
+   */
+  private AttemptFailedException passed(AttemptFailedException e) {
+    return attempts.holds(begun.token())
+        ? new AttemptFailedException(
+            FailureKind.ERROR,
+            e.getMessage()
+                + ", and this ledger knows of none: if the ledger was made anew, delete those rows of tidemark_commit; if another installation writes there, give one of the pipelines another name",
+            e)
+        : e;
   }
 
   /** The version is read before the task, so that data landing in between is late, not lost. */

@@ -9,14 +9,16 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs SQL in one transaction: what {@code replace} names is deleted first, so that a run after a
- * run leaves the same rows (A53). Its rows are those that the statements changed. It makes no
- * files.
+ * Runs SQL in one transaction, and makes no files. With {@code replace}, what was there is deleted
+ * first, so that a run after a run leaves the same rows (A53), and the attempts of a partition are
+ * fenced in the target database too. Without, the statements are run as they are: what makes them
+ * safe to run again is theirs, and {@code :token} is there for it.
  */
 final class SqlTask implements TaskRunner {
   private static final Logger log = LoggerFactory.getLogger(SqlTask.class);
@@ -32,10 +34,11 @@ final class SqlTask implements TaskRunner {
     this.spec = spec;
   }
 
+  /** Its rows are those that the statements changed. */
   @Override
-  public Long run(TaskRun run) throws SQLException, NotReadyException {
+  public Long run(TaskRun run) throws SQLException, NotReadyException, CommitFence.PassedException {
     try {
-      return transaction(run);
+      return committed(run);
     } catch (SQLException e) {
       if (Outage.isOutage(e) && !run.isCancelled()) {
         throw new NotReadyException(
@@ -45,30 +48,75 @@ final class SqlTask implements TaskRunner {
     }
   }
 
-  private long transaction(TaskRun run) throws SQLException {
-    Map<String, String> values = values(run);
+  /** An answer that was lost may have been that of the commit: the fence knows, so it is asked. */
+  private long committed(TaskRun run) throws SQLException, CommitFence.PassedException {
+    try {
+      return transaction(run);
+    } catch (SQLException e) {
+      if (spec.replace() == null || !Outage.isOutage(e) || run.isCancelled()) {
+        throw e;
+      }
+      run.log("the connection broke (" + e.getMessage() + "); trying once more");
+      return transaction(run);
+    }
+  }
+
+  private long transaction(TaskRun run) throws SQLException, CommitFence.PassedException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
+      boolean done = false;
       try {
         TaskSpec.Replace replace = spec.replace();
-        if (replace != null) {
-          String delete = "delete from " + replace.table() + " where " + replace.where();
-          run.log("replaced " + execute(run, connection, delete, values) + " rows");
+        long rows =
+            replace == null
+                ? execute(run, connection, spec.sql())
+                : replace(run, connection, replace);
+        if (run.isTrial()) {
+          run.log("would write " + rows + " rows; rolled back");
+          return rows;
         }
-        long rows = execute(run, connection, spec.sql(), values);
         connection.commit();
+        done = true;
         run.log("wrote " + rows + " rows");
         return rows;
-      } catch (SQLException | RuntimeException e) {
-        connection.rollback();
-        throw e;
+      } finally {
+        if (!done) {
+          rollBack(connection);
+        }
       }
     }
   }
 
-  private long execute(TaskRun run, Connection connection, String sql, Map<String, String> values)
-      throws SQLException {
-    try (PreparedStatement statement = NamedSql.parse(sql).prepare(connection, values)) {
+  private long replace(TaskRun run, Connection connection, TaskSpec.Replace replace)
+      throws SQLException, CommitFence.PassedException {
+    CommitFence fence = new CommitFence(run);
+    if (!run.isTrial()) {
+      OptionalLong already = fence.enter(connection);
+      if (already.isPresent()) {
+        run.log("was committed before the connection broke");
+        return already.getAsLong();
+      }
+    }
+    // On a line of its own, the parenthesis is not part of a comment that ends the predicate.
+    String delete = "delete from " + replace.table() + " where (" + replace.where() + "\n)";
+    run.log("replaced " + execute(run, connection, delete) + " rows");
+    long rows = execute(run, connection, spec.sql());
+    if (!run.isTrial()) {
+      fence.record(connection, rows);
+    }
+    return rows;
+  }
+
+  private static void rollBack(Connection connection) {
+    try {
+      connection.rollback();
+    } catch (SQLException broken) {
+      log.debug("a connection broke before its transaction was rolled back", broken);
+    }
+  }
+
+  private long execute(TaskRun run, Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = NamedSql.parse(sql).prepare(connection, values(run))) {
       statement.setQueryTimeout(seconds(spec.timeout().plus(MARGIN)));
       // An interrupt does not reach a thread that waits for a database.
       run.onEnd(() -> cancel(statement));
@@ -86,7 +134,7 @@ final class SqlTask implements TaskRunner {
     }
   }
 
-  private static void cancel(PreparedStatement statement) {
+  static void cancel(PreparedStatement statement) {
     try {
       statement.cancel();
     } catch (SQLException e) {
@@ -103,6 +151,7 @@ final class SqlTask implements TaskRunner {
     values.put("partition", run.window().label());
     values.put("start", NamedSql.time(run.window().start(), run.subject().zone()));
     values.put("end", NamedSql.time(run.window().end(), run.subject().zone()));
+    values.put("token", Long.toString(run.token()));
     run.slice().values().forEach((key, value) -> values.put("slice_" + key, value));
     run.params().forEach((key, value) -> values.put("param_" + key.replace('-', '_'), value));
     return values;

@@ -44,6 +44,9 @@ final class TaskExecution {
         || (failure instanceof TaskRun.NoFolderException && Outage.isOutage(failure))) {
       return new AttemptFailedException(FailureKind.NOT_READY, message(failure), failure);
     }
+    if (failure instanceof CommitFence.PassedException) {
+      return new AttemptFailedException(FailureKind.RELEASED, message(failure), failure);
+    }
     if (failure instanceof InterruptedException) {
       return new AttemptFailedException(FailureKind.RELEASED, "interrupted", failure);
     }

@@ -37,7 +37,7 @@ final class TaskRun implements TaskContext {
   /**
    * Which run of it.
    *
-   * @param token the fencing token
+   * @param token the fencing token; 0 in a trial
    * @param attempt number of the attempt under its claim, from 1
    */
   record Attempt(long token, int attempt) {}
@@ -100,6 +100,11 @@ final class TaskRun implements TaskContext {
   @Override
   public long token() {
     return attempt.token();
+  }
+
+  /** Nothing of it may last: {@link TaskTrial}. */
+  boolean isTrial() {
+    return attempt.token() == 0;
   }
 
   @Override

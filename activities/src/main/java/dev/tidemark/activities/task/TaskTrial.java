@@ -12,7 +12,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a task as an attempt would, without a ledger: nothing is published, nothing recorded. */
+/**
+ * Runs a task as an attempt would, without a ledger: nothing is published, nothing recorded, and
+ * what SQL writes is rolled back.
+ */
 public final class TaskTrial {
   private final Tasks tasks;
 

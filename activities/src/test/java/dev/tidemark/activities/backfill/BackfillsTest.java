@@ -204,12 +204,29 @@ class BackfillsTest {
     assertThat(find(backfill).state()).isEqualTo(BackfillView.State.COMPLETED);
   }
 
+  // A17, A22: before its slice begins, and after it ended
+  @Test
+  void whatItsSliceDoesNotHaveIsCancelledWithItsReason() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-03");
+    scene.set("2026-03-01", "expected = false");
+    scene.set("2026-03-03", "expected = false");
+    scene.run("update tidemark.expected_slice set since = '2026-03-02Z', until = '2026-03-03Z'");
+
+    request("2026-03-01", "2026-03-03", Mode.MISSING);
+
+    assertThat(
+            scene.text(
+                "select string_agg(cancelled_because, ',' order by row_id) from tidemark.backfill_item"))
+        .isEqualTo("before_since,after_end");
+  }
+
   @Test
   void whatCannotRunIsCancelledWithItsReason() {
     scene.rows(pipeline, "2026-03-01", "2026-03-04");
     scene.set("2026-03-01", "no_input = true");
     scene.set("2026-03-02", "excused_at = now(), excuse = 'x'");
     scene.set("2026-03-03", "expected = false");
+    scene.run("update tidemark.expected_slice set since = '2026-03-04Z', retained = true");
     BackfillView backfill = request("2026-03-01", "2026-03-04", Mode.MISSING);
     assertThat(backfill.partitions()).isEqualTo(4);
     assertThat(backfill.cancelled()).isEqualTo(3);

@@ -173,7 +173,7 @@ final class ClaimRulesTest {
         .containsExactly("2020-01-04");
   }
 
-  // C21
+  // C21, C23
   @Test
   void lateBeyondTheAcceptedBoundIsNotDue() {
     var pipeline =
@@ -196,7 +196,7 @@ final class ClaimRulesTest {
     assertThat(ledger.run(pipeline, JAN_5)).containsExactly("2026-01-04");
   }
 
-  // C1, C2, C9, c-D3, c-D7
+  // C1, C2, C8, C9, C23, c-D3, c-D7
   @Test
   void lookbackAsksForTheUnionOfTheWindowsBeforeEachNewOneOnce() {
     var pipeline = ledger.ready(Pipelines.daily("lookback").lookback(1, 2), "2026-01-06T00:00:00Z");
@@ -363,7 +363,7 @@ final class ClaimRulesTest {
     assertThat(ledger.query(query)).isEqualTo("null");
   }
 
-  // B2, B5, B6, B7
+  // B1, B2, B5, B6, B7, C11
   @Test
   void whateverAsksForAPartitionTakesTheSameRowOneAtATime() {
     var pipeline = ledger.ready(Pipelines.daily("one-path"), JAN_4);

@@ -133,6 +133,42 @@ final class LedgerContentsTest {
     assertThat(expected(pipeline)).doesNotContain("unit=b");
   }
 
+  // A17, A19: units differ by date; an end may come, move both ways and go
+  @Test
+  void aSliceIsExpectedUntilItsEndHoweverTheEndMoves() {
+    assertThat(expected(ended("ends", "2026-01-03")))
+        .isEqualTo(
+            "unit=a 2026-01-01, unit=a 2026-01-02, unit=a 2026-01-03, unit=b 2026-01-01, unit=b 2026-01-02");
+    assertThat(expected(ended("ends", "2026-01-02"))).endsWith("unit=b 2026-01-01");
+    assertThat(expected(ended("ends", "2026-01-04")))
+        .endsWith("unit=b 2026-01-02, unit=b 2026-01-03");
+    assertThat(expected(ended("ends", "2026-01-02"))).endsWith("unit=b 2026-01-01");
+
+    var open =
+        ledger.ready(Pipelines.daily("ends").slices(null, Slices.of("unit", "a", "b")), JAN_4);
+    assertThat(expected(open)).endsWith("unit=b 2026-01-02, unit=b 2026-01-03");
+    assertThat(ledger.bringUpTo(open, JAN_4)).isZero();
+  }
+
+  private static RegisteredPipeline ended(String name, String until) {
+    return ledger.ready(
+        Pipelines.daily(name)
+            .slices(null, Slices.of("unit", "a"), Slices.until(until, "unit", "b")),
+        JAN_4);
+  }
+
+  // A19: an end in the past costs nothing at the next sweep, and gets no row at later ones
+  @Test
+  void aSliceThatHasEndedStaysAsItIs() {
+    var pipeline = ended("ended", "2026-01-03");
+    assertThat(ledger.bringUpTo(pipeline, JAN_4)).isZero();
+
+    assertThat(ledger.bringUpTo(pipeline, "2026-01-06T00:00:00Z")).isEqualTo(2);
+    assertThat(expected(pipeline)).endsWith("unit=b 2026-01-01, unit=b 2026-01-02");
+    assertThat(new LedgerReader(database.dataSource()).expectedSlices(pipeline))
+        .isEqualTo(Slices.expand(pipeline.definition()));
+  }
+
   @Test
   void startAndEndMayMoveBothWays() {
     Pipelines first = Pipelines.daily("moved");

@@ -99,6 +99,32 @@ class LedgerReaderTest {
     assertThat(status.counts()).containsEntry("too_late", 1).containsEntry("completed", 2);
   }
 
+  // A14.5
+  @Test
+  void whatAnOlderDefinitionMadeIsCounted() {
+    scene.rows(pipeline, "2026-01-01", "2026-01-03");
+    scene.commit("2026-01-01");
+    scene.commit("2026-01-02");
+    assertThat(reader.status(pipeline, NOW).staleDefinition()).isZero();
+    scene.set("2026-01-02", "definition = 'older'");
+
+    assertThat(reader.status(pipeline, NOW).staleDefinition()).isEqualTo(1);
+  }
+
+  // A17, A19: a slice that has ended is no hole
+  @Test
+  void windowsAfterTheEndOfASliceAreNoHoles() {
+    scene.rows(pipeline, "2026-01-01", "2026-01-02");
+    scene.commit("2026-01-01");
+    scene.commit("2026-01-02");
+    scene.run("update tidemark.expected_slice set until = '2026-01-03Z'");
+
+    LedgerReader.Status status = reader.status(pipeline, NOW);
+
+    assertThat(status.oldestHole()).isNull();
+    assertThat(status.counts()).containsEntry("never_attempted", 0);
+  }
+
   // c-M1, c-M3: from closure and commits alone, no run is needed to see it
   @Test
   void freshnessNeedsNoRun() {

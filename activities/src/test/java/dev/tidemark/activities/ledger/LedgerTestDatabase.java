@@ -36,6 +36,11 @@ public final class LedgerTestDatabase implements AutoCloseable {
     return dataSource;
   }
 
+  /** For another process; the user is postgres. */
+  public String jdbcUrl() {
+    return dataSource.getJdbcUrl();
+  }
+
   /** Runs statements as they are, for what a test needs beside the ledger's own operations. */
   public void execute(String sql) {
     try (Connection connection = dataSource.getConnection();

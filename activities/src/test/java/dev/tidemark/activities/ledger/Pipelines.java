@@ -144,6 +144,11 @@ final class Pipelines {
     return this;
   }
 
+  Pipelines volume(Limits.Volume volume) {
+    limits = new Limits(1000, Duration.ofMinutes(10), 20, null, null, 50, volume);
+    return this;
+  }
+
   Pipelines perAccountParallel(int parallel, int perAccount) {
     limits = new Limits(1000, Duration.ofMinutes(10), parallel, null, perAccount, 50);
     return this;

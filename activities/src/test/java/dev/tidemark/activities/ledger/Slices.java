@@ -1,44 +1,39 @@
 package dev.tidemark.activities.ledger;
 
-import dev.tidemark.workflows.partition.Partitioning;
-import dev.tidemark.workflows.partition.Slice;
-import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.ExpectedSlice;
-import java.util.ArrayList;
+import dev.tidemark.workflows.planning.ExpectedSlices;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Slices of one dimension, written down. */
 final class Slices {
   private Slices() {}
 
   static SliceSet of(String dimension, String... values) {
-    return new SliceSet.Product(new TreeMap<>(Map.of(dimension, List.of(values))), null);
+    return between(null, null, dimension, values);
   }
 
   static SliceSet since(String label, String dimension, String... values) {
-    return new SliceSet.Product(new TreeMap<>(Map.of(dimension, List.of(values))), label);
+    return between(label, null, dimension, values);
+  }
+
+  static SliceSet until(String label, String dimension, String... values) {
+    return between(null, label, dimension, values);
+  }
+
+  private static SliceSet between(
+      @Nullable String since, @Nullable String until, String dimension, String... values) {
+    TreeMap<String, List<String>> line = new TreeMap<>();
+    line.put(dimension, List.of(values));
+    return new SliceSet.Product(line, since, until);
   }
 
   static List<ExpectedSlice> expand(PipelineDefinition definition) {
-    Partitioning partitions = definition.extent().partitions();
-    List<ExpectedSlice> slices = new ArrayList<>();
-    for (SliceSet set : definition.extent().slices()) {
-      SliceSet.Product product = (SliceSet.Product) set;
-      String label = product.since();
-      Window since = label == null ? partitions.first() : partitions.parse(label);
-      product
-          .values()
-          .forEach(
-              (dimension, values) ->
-                  values.forEach(
-                      value ->
-                          slices.add(
-                              new ExpectedSlice(Slice.of(Map.of(dimension, value)), since))));
-    }
-    return slices;
+    return ExpectedSlices.ofProducts(
+        definition.extent().partitions(),
+        definition.extent().slices().stream().map(SliceSet.Product.class::cast).toList());
   }
 }

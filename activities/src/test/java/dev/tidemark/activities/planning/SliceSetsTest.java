@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.SliceSet;
+import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +28,14 @@ class SliceSetsTest {
       throws SQLException {
     return new SliceSets(connections)
         .expand(TestPipeline.daily("weather").slices(sets).build()).stream()
-            .map(slice -> slice.slice().canonical() + " since " + slice.since().label())
+            .map(
+                slice -> slice.slice().canonical() + " since " + slice.since().label() + end(slice))
             .toList();
+  }
+
+  private static String end(ExpectedSlice slice) {
+    Window until = slice.until();
+    return until == null ? "" : " until " + until.label();
   }
 
   @Test
@@ -59,14 +67,18 @@ class SliceSetsTest {
   void readsTheRowsOfAQueryAsTheyAreNow() throws SQLException {
     Connections connections = new Connections(Map.of("shop", database.dataSource()));
     database.execute(
-        "create table shop (unit text, since date); insert into shop values ('a', null)");
-    SliceSet query = new SliceSet.Query("select unit, since from shop", "shop");
+        "create table shop (unit text, since date, until date); insert into shop values ('a', null)");
+    SliceSet query = new SliceSet.Query("select * from shop", "shop");
 
     assertThat(expand(connections, query)).containsExactly("unit=a since 2026-01-01");
 
     database.execute("insert into shop values ('b', '2026-02-03')");
     assertThat(expand(connections, query))
         .containsExactly("unit=a since 2026-01-01", "unit=b since 2026-02-03");
+
+    database.execute("update shop set until = '2026-03-01' where unit = 'a'");
+    assertThat(expand(connections, query))
+        .containsExactly("unit=a since 2026-01-01 until 2026-03-01", "unit=b since 2026-02-03");
   }
 
   @Test

@@ -3,155 +3,84 @@ package dev.tidemark.activities.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.activities.store.StoreException.Kind;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LocalStoreTest {
-  private static final StagingArea AREA = new StagingArea("p/_staging", "p/");
-  private static final Instant NOW = Instant.parse("2026-09-05T12:00:00Z");
-
+class LocalStoreTest extends OutputStoreContract {
   @TempDir Path location;
   private LocalStore store;
 
   @BeforeEach
   void open() {
-    store = new LocalStore(location, Clock.fixed(NOW, ZoneOffset.UTC));
+    store = new LocalStore(location, Clock.systemUTC());
   }
 
-  private Staging stage(long token) {
-    return store.stage(new StagingId(AREA, "2026-09-05", token));
+  @Override
+  protected OutputStore store() {
+    return store;
   }
 
-  private static Path write(Staging staging, String name, String content) throws IOException {
-    return Files.writeString(staging.folder().resolve(name), content);
+  @Override
+  protected void put(String name, String content) throws IOException {
+    Files.createDirectories(location.resolve(name).getParent());
+    Files.writeString(location.resolve(name), content);
   }
 
-  private List<String> names(String prefix) throws IOException {
-    return names(prefix, null);
+  @Override
+  protected boolean tellsVersions() {
+    return false;
   }
 
-  private List<String> names(String prefix, @Nullable String after) throws IOException {
-    List<String> names = new ArrayList<>();
-    store.walk(prefix, after, object -> names.add(object.name()));
-    return names;
-  }
-
-  // A prefix is one of names, not of folders; the order is that of an object store's listing.
+  // A38: on the same file system, below the location, where no walk comes.
   @Test
-  void walksInTheByteOrderOfWholeNames() throws IOException {
-    for (String name : List.of("p/a/1", "p/a-b/2", "p/a0/3", "p/é/4", "p/_staging/x/5")) {
-      Files.createDirectories(location.resolve(name).getParent());
-      Files.writeString(location.resolve(name), "x");
-    }
-
-    assertThat(names("p/")).containsExactly("p/a-b/2", "p/a/1", "p/a0/3", "p/é/4");
-    assertThat(names("p/a")).containsExactly("p/a-b/2", "p/a/1", "p/a0/3");
-    assertThat(names("p/", "p/a/1")).containsExactly("p/a0/3", "p/é/4");
-    assertThat(names("q/")).isEmpty();
-  }
-
-  // A34, A37, A38: staged beside the target, and not seen before it is promoted.
-  @Test
-  void showsWhatIsStagedOnlyWhenItIsPromoted() throws IOException {
+  void stagesBesideItsTargets() throws IOException {
+    put("p/_staging/2026-09-05-9/files/x", "somebody else's");
     try (Staging staging = stage(1)) {
-      staging.add(write(staging, "a.csv", "1"), "p/day/a.csv");
-      assertThat(names("p/day/")).isEmpty();
-
-      staging.promote(List.of("p/day/a.csv"));
+      assertThat(staging.folder()).startsWith(location.resolve("p/_staging/2026-09-05-1"));
+      assertThat(names("")).isEmpty();
     }
-    assertThat(names("p/day/")).containsExactly("p/day/a.csv");
-    assertThat(store.read("p/day/a.csv").map(StoredText::text)).contains("1");
     assertThat(location.resolve("p/_staging/2026-09-05-1")).doesNotExist();
   }
 
+  // Only what is of the same partition, to the letter.
   @Test
-  void tellsTheDigestOfWhatItStages() throws IOException {
-    try (Staging staging = stage(1)) {
-      String digest = staging.add(write(staging, "a", "abc"), "a");
-
-      assertThat(digest)
-          .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-      staging.promote(List.of("a"));
-    }
-    try (InputStream content = store.open("a")) {
-      assertThat(content).hasContent("abc");
-    }
-    assertThatThrownBy(() -> store.open("b")).isInstanceOf(NoSuchFileException.class);
-  }
-
-  // A-g3: a rename would replace what is there.
-  @Test
-  void promotesAMarkerOnlyWhereThereIsNone() throws IOException {
-    try (Staging first = stage(1);
-        Staging second = stage(2)) {
-      first.add("first", "m");
-      second.add("second", "m");
-
-      assertThat(first.promoteIfAbsent("m")).isTrue();
-      assertThat(second.promoteIfAbsent("m")).isFalse();
-    }
-    assertThat(store.read("m").map(StoredText::text)).contains("first");
-  }
-
-  // A44, A-g1: what a zombie has staged is gone, and promoting it fails by itself.
-  @Test
-  void takesTheStagingOfEarlierAttemptsAwayAndNoOther() throws IOException {
-    StagingId own = new StagingId(AREA, "2026-09-05", 7);
-    try (Staging zombie = stage(6);
-        Staging later = stage(8);
-        Staging other = store.stage(new StagingId(AREA, "2026-09-05-abc", 1))) {
-      zombie.add(write(zombie, "a", "zombie"), "out/a");
-      later.folder();
+  void takesNothingOfAPartitionWhoseNameBeginsTheSame() throws IOException {
+    try (Staging other = store.stage(new StagingId(AREA, "2026-09-05-abc", 1))) {
       other.folder();
 
-      store.endEarlier(own, List.of());
+      store.endEarlier(new StagingId(AREA, "2026-09-05", 7), List.of());
 
-      assertThatThrownBy(() -> zombie.promote(List.of("out/a")))
-          .isInstanceOf(NoSuchFileException.class);
-      assertThat(later.folder()).isDirectory();
       assertThat(other.folder()).isDirectory();
     }
-    assertThat(names("out/")).isEmpty();
   }
 
   @Test
-  void removesStagingsByAge() throws IOException {
-    Files.createDirectories(location.resolve("p/_staging/old-1/files"));
-    Files.createDirectories(location.resolve("p/_staging/young-2/files"));
-    age("old-1", Duration.ofHours(25));
-    age("young-2", Duration.ofHours(23));
+  void removesStagingsByTheTimeOfTheirFolder() throws IOException {
+    Instant now = Instant.parse("2026-09-05T12:00:00Z");
+    LocalStore then = new LocalStore(location, Clock.fixed(now, ZoneOffset.UTC));
+    Path old = Files.createDirectories(location.resolve("p/_staging/old-1"));
+    Path young = Files.createDirectories(location.resolve("p/_staging/young-2"));
+    Files.setLastModifiedTime(old, FileTime.from(now.minus(Duration.ofHours(25))));
+    Files.setLastModifiedTime(young, FileTime.from(now.minus(Duration.ofHours(23))));
 
-    assertThat(store.removeAbandoned(AREA, Duration.ofDays(1))).isEqualTo(1);
-    assertThat(location.resolve("p/_staging/old-1")).doesNotExist();
-    assertThat(location.resolve("p/_staging/young-2")).exists();
-  }
-
-  private void age(String staging, Duration age) throws IOException {
-    Files.setLastModifiedTime(
-        location.resolve("p/_staging").resolve(staging), FileTime.from(NOW.minus(age)));
-  }
-
-  @Test
-  void neverLeavesItsLocation() {
-    assertThatThrownBy(() -> store.read("a/../../b"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("leads out of");
+    assertThat(then.removeAbandoned(AREA, Duration.ofDays(1))).isEqualTo(1);
+    assertThat(old).doesNotExist();
+    assertThat(young).exists();
   }
 
   // A36, A39: across file systems there is no atomic move, and no other is made instead.
@@ -172,5 +101,50 @@ class LocalStoreTest {
     } finally {
       Files.delete(mounted);
     }
+  }
+
+  // A location that cannot be read is not an empty one.
+  @Test
+  void aLocationThatIsNoFolderIsNotAnEmptyOne() throws IOException {
+    Path file = Files.writeString(location.resolve("file"), "x");
+    LocalStore wrong = new LocalStore(file, Clock.systemUTC());
+
+    assertThatThrownBy(() -> wrong.walk("", null, object -> true))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
+  }
+
+  @Test
+  void tellsFaultsOfTheDiskFromThoseOfAFile() {
+    assertThat(kind(new AccessDeniedException("/out/a"))).isEqualTo(Kind.DENIED);
+    assertThat(kind(new FileSystemException("/out/a", null, "Read-only file system")))
+        .isEqualTo(Kind.DENIED);
+    assertThat(kind(new FileSystemException("/out/a", null, "No space left on device")))
+        .isEqualTo(Kind.FULL);
+    assertThat(kind(new IOException("No space left on device"))).isEqualTo(Kind.FULL);
+    assertThat(kind(new FileSystemException("/out/a", null, "Stale file handle")))
+        .isEqualTo(Kind.UNREACHABLE);
+    FileSystemException other = new FileSystemException("/out/a", null, "File name too long");
+    assertThatThrownBy(() -> fail(other)).isSameAs(other);
+  }
+
+  private static Kind kind(IOException fault) {
+    try {
+      fail(fault);
+    } catch (StoreException e) {
+      assertThat(e).hasMessageContaining("/out").hasCause(fault);
+      return e.kind();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    throw new AssertionError("nothing was thrown");
+  }
+
+  private static void fail(IOException fault) throws IOException {
+    new LocalFaults(Path.of("/out"))
+        .tell(
+            () -> {
+              throw fault;
+            });
   }
 }

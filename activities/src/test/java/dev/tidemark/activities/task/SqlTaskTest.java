@@ -170,6 +170,6 @@ class SqlTaskTest {
         catchThrowableOfType(AttemptFailedException.class, () -> execute("select :day", null));
 
     assertThat(failure.error())
-        .contains(":day", "[end, param_dry_run, partition, slice_unit, start]");
+        .contains(":day", "[end, param_dry_run, partition, slice_unit, start, token]");
   }
 }

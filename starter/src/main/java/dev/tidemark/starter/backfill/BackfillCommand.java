@@ -111,7 +111,8 @@ public final class BackfillCommand implements Callable<Integer> {
     String nobody = "nobody would do the work; add --wait, or start `tidemark dev` first";
     try (Session session = workspace.requireStanding(configuration, nobody)) {
       session.forWork(definition);
-      BackfillView view = session.client().requestBackfill(pipeline, asked);
+      BackfillView view =
+          BackfillAsking.ask(session, pipeline, asked, BackfillAsking.LONGEST_WITHOUT_WAITING);
       workspace.console().result(view, () -> BackfillTexts.asked(view));
     }
     return ExitCode.DONE.code();
@@ -123,7 +124,7 @@ public final class BackfillCommand implements Callable<Integer> {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
       session.forWork(definition);
       session.startWorker(definition);
-      BackfillView view = session.client().requestBackfill(pipeline, asked);
+      BackfillView view = BackfillAsking.ask(session, pipeline, asked, timeout);
       BackfillView settled =
           new BackfillWait(new Backfills(session.ledger()), workspace.console(), workspace.clock())
               .untilSettled(view, timeout);

@@ -1,15 +1,17 @@
 package dev.tidemark.starter.configuration;
 
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.store.ConfiguredStores;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
-import dev.tidemark.workflows.pipeline.OutputSpec;
-import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.worker.process.ConnectionPools;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -46,16 +48,23 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
           "no connection '" + name + "'; there are " + configuration.connections().keySet());
     }
     List<Checked> checked = new ArrayList<>();
-    configuration
-        .connections()
-        .forEach(
-            (connection, settings) -> {
-              if (name == null || name.equals(connection)) {
-                checked.add(ConnectionCheck.database(connection, settings));
-              }
-            });
+    OutputStores outputs = OutputStores.of(configuration);
+    try (ConnectionPools pools = ConnectionPools.of(configuration.connections())) {
+      Connections connections = pools.connections();
+      Stores stores = new ConfiguredStores(configuration.folder(), connections, workspace.clock());
+      for (String connection : name == null ? configuration.connections().keySet() : Set.of(name)) {
+        if (connections.buckets().containsKey(connection)) {
+          locations(outputs, connection)
+              .forEach(
+                  location ->
+                      checked.add(StoreCheck.run(connection, location, stores.open(location))));
+        } else {
+          checked.add(ConnectionCheck.database(connection, connections.database(connection)));
+        }
+      }
+    }
     if (name == null) {
-      for (String location : folders(configuration)) {
+      for (String location : outputs.folders()) {
         checked.add(ConnectionCheck.folder(location, configuration.folder().resolve(location)));
       }
     }
@@ -63,15 +72,11 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
     return exit(checked).code();
   }
 
-  private static SortedSet<String> folders(Configuration configuration) {
-    SortedSet<String> folders = new TreeSet<>();
-    for (PipelineDefinition pipeline : configuration.pipelines()) {
-      OutputSpec output = pipeline.output();
-      if (output != null) {
-        folders.add(output.location());
-      }
-    }
-    return folders;
+  /** Where outputs go on a connection: a key may be good for a prefix only. Else the bucket. */
+  private static Set<String> locations(OutputStores outputs, String connection) {
+    return outputs
+        .buckets()
+        .getOrDefault(connection, new TreeSet<>(Set.of("connection:" + connection)));
   }
 
   private static ExitCode exit(List<Checked> checked) {

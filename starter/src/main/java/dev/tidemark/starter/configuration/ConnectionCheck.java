@@ -2,8 +2,6 @@ package dev.tidemark.starter.configuration;
 
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Failures;
-import dev.tidemark.worker.configuration.ConnectionSettings;
-import dev.tidemark.worker.process.ConnectionPools;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,9 +11,9 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 /**
  * Tries what a connection is for, not only that it opens: a read-only key passes every other check.
@@ -28,9 +26,8 @@ final class ConnectionCheck {
   private ConnectionCheck() {}
 
   /** Opens the database and queries it. */
-  static Checked database(String name, ConnectionSettings settings) {
-    try (ConnectionPools pools = ConnectionPools.of(Map.of(name, settings));
-        Connection connection = pools.connections().database(name).getConnection()) {
+  static Checked database(String name, DataSource database) {
+    try (Connection connection = database.getConnection()) {
       DatabaseMetaData about = connection.getMetaData();
       query(connection);
       return Checked.works(

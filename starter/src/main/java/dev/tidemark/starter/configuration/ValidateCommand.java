@@ -8,10 +8,17 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-/** {@code validate}: every problem of the configuration at once; connects to nothing. */
+/**
+ * {@code validate}: every problem of the configuration at once. Connects to nothing but the object
+ * stores of a configuration without a problem, to say what they guarantee.
+ */
 @Command(
     name = "validate",
-    description = "Checks the configuration: every problem, with file, line and rule.")
+    description = "Checks the configuration: every problem, with file, line and rule.",
+    footer = {
+      "%nWhere outputs go to an object store it is asked what it guarantees, for a few seconds, with a",
+      "small object; what it says, or that it cannot be reached, changes nothing about the result."
+    })
 public final class ValidateCommand implements Callable<Integer> {
   private final Workspace workspace;
 
@@ -28,6 +35,7 @@ public final class ValidateCommand implements Callable<Integer> {
         .result(
             new View(true, configuration.file().toString(), names),
             () -> configuration.file().getFileName() + " is valid: " + String.join(", ", names));
+    StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
     return ExitCode.DONE.code();
   }
 

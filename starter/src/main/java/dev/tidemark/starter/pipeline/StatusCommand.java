@@ -78,6 +78,7 @@ public final class StatusCommand implements Callable<Integer> {
       facts.row("  complete through", orNone(line.completeThrough()));
       facts.row("  oldest hole", orNone(line.oldestHole()));
       facts.row("  late", line.late());
+      facts.row("  stale definition", line.staleDefinition());
       facts.row("  freshness", line.freshness());
       if (line.outputsMissing() != null) {
         facts.row(
@@ -106,6 +107,7 @@ public final class StatusCommand implements Callable<Integer> {
       @JsonProperty("complete_through") @Nullable String completeThrough,
       @JsonProperty("oldest_hole") @Nullable String oldestHole,
       int late,
+      @JsonProperty("stale_definition") int staleDefinition,
       Map<String, Integer> counts,
       String freshness,
       @JsonProperty("outputs_missing") @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -121,6 +123,7 @@ public final class StatusCommand implements Callable<Integer> {
           status.completeThrough(),
           status.oldestHole(),
           status.late(),
+          status.staleDefinition(),
           status.counts(),
           status.freshness(),
           missing.map(Outputs.Missing::count).orElse(null),

@@ -3,12 +3,14 @@ package dev.tidemark.starter.publish;
 import dev.tidemark.activities.publish.OutputReader;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.activities.store.ConfiguredStores;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.SliceOption;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -61,17 +63,23 @@ public final class ReadCommand implements Callable<Integer> {
     PublishedHere.require(definition);
     Window window = Asked.window(definition, "PARTITION", partition);
     Slice whole = slice.whole(definition);
-    OutputReader reader =
-        new OutputReader(
-            definition, new ConfiguredStores(configuration.folder(), workspace.clock()));
-    PublishedOutput output =
-        find(reader, window, whole)
-            .orElseThrow(
-                () ->
-                    CommandFailure.failed(
-                        "partition '" + partition + "' of " + pipeline + " is not complete"));
+    PublishedOutput output = find(configuration, definition, window, whole);
     workspace.console().result(output, () -> text(output));
     return ExitCode.DONE.code();
+  }
+
+  private PublishedOutput find(
+      Configuration configuration, PipelineDefinition definition, Window window, Slice slice)
+      throws IOException, InterruptedException {
+    try (ConnectionPools pools = ConnectionPools.of(configuration.connections())) {
+      Stores stores =
+          new ConfiguredStores(configuration.folder(), pools.connections(), workspace.clock());
+      return find(new OutputReader(definition, stores), window, slice)
+          .orElseThrow(
+              () ->
+                  CommandFailure.failed(
+                      "partition '" + partition + "' of " + pipeline + " is not complete"));
+    }
   }
 
   private Optional<PublishedOutput> find(OutputReader reader, Window window, Slice slice)

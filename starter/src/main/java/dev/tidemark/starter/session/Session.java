@@ -62,7 +62,7 @@ public final class Session implements AutoCloseable {
 
   /** Where the outputs are. */
   public Stores stores(Clock clock) {
-    return new ConfiguredStores(configuration.folder(), clock);
+    return new ConfiguredStores(configuration.folder(), connections(), clock);
   }
 
   /** The ledger's time. */

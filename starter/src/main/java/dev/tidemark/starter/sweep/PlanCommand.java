@@ -97,6 +97,11 @@ public final class PlanCommand implements Callable<Integer> {
       }
       text.append(table.render());
     }
+    if (plan.heldByDefinition() > 0) {
+      text.append(plan.heldByDefinition())
+          .append(plan.heldByDefinition() == 1 ? " was" : " were")
+          .append(" made with an older definition; backfill with --mode stale makes them again\n");
+    }
     return text.toString();
   }
 
@@ -105,12 +110,14 @@ public final class PlanCommand implements Callable<Integer> {
       String pipeline,
       Instant now,
       @JsonProperty("closed_through") @Nullable String closedThrough,
+      @JsonProperty("definition_ask") int heldByDefinition,
       List<Line> partitions) {
     static View of(Plan plan) {
       return new View(
           plan.pipeline(),
           plan.now(),
           plan.closedThrough() == null ? null : plan.closedThrough().label(),
+          plan.heldByDefinition(),
           plan.partitions().stream().map(Line::of).toList());
     }
   }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,6 +26,8 @@ public final class SweepWait {
   private final TidemarkClient client;
   private final Console console;
   private final Clock clock;
+  private CompletableFuture<Progress> look =
+      CompletableFuture.completedFuture(new Progress("", "planning", 0, 0, 0, 0));
 
   public SweepWait(TidemarkClient client, Console console, Clock clock) {
     this.client = client;
@@ -61,17 +64,29 @@ public final class SweepWait {
   private void checkTime(String pipeline, Instant began, @Nullable Duration timeout) {
     if (timeout != null && clock.instant().isAfter(began.plus(timeout))) {
       throw CommandFailure.failed(
-          "the sweep of '" + pipeline + "' did not end within " + timeout + "; its work is kept");
+          "the sweep of '"
+              + pipeline
+              + "' did not end within "
+              + timeout
+              + "; it goes on where a worker runs");
     }
   }
 
+  /** Asked beside the wait: where no worker runs nobody answers, and the wait has its bound. */
   private void show(String workflowId, ProgressBar bar) {
+    if (!look.isDone()) {
+      return;
+    }
     try {
-      Progress progress = client.progress(workflowId);
+      Progress progress = look.join();
       bar.show(progress.completed(), progress.failed(), progress.planned());
-    } catch (WorkflowServiceException e) {
+    } catch (CompletionException e) {
+      if (!(e.getCause() instanceof WorkflowServiceException)) {
+        throw e;
+      }
       // Not started yet, or just ended: the next look, or the report, will say.
       bar.show(0, 0, 0);
     }
+    look = CompletableFuture.supplyAsync(() -> client.progress(workflowId));
   }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.starter.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +46,8 @@ class DevTest {
                 + pipeline("asked", GOOD)
                 + pipeline("pushed", GOOD)
                 + pipeline("scheduled", GOOD)
-                + pipeline("removed", GOOD));
+                + pipeline("removed", GOOD)
+                + pipeline("unattended", GOOD));
     dev = DevProcess.start(trial, folder.resolve("dev.log"));
   }
 
@@ -212,5 +214,38 @@ class DevTest {
 
     assertThat(applied.path("dry_run").asBoolean()).isTrue();
     assertThat(applied.path("pipelines").findValuesAsText("change")).contains("unchanged");
+  }
+
+  // Bounds everywhere: a task queue that no worker serves
+  @Test
+  void waitingForAWorkerThatIsNotThereEndsAtItsTimeout(@TempDir Path other) throws IOException {
+    JsonNode services =
+        new ObjectMapper().readTree(folder.resolve(".tidemark/services.json").toFile());
+    Trial nobody =
+        Trial.with(
+            other,
+            "temporal: {address: \"%s\", task-queue: nobody}\nledger: {url: \"%s\"}\npipelines:\n"
+                    .formatted(
+                        services.at("/published/temporal_address").asText(),
+                        services.at("/published/ledger_url").asText())
+                + pipeline("unattended", GOOD));
+
+    Trial.Ran sweep = nobody.json("sweep", "unattended", "--timeout", "1s");
+    Trial.Ran backfill =
+        nobody.json(
+            "backfill",
+            "unattended",
+            "--from",
+            "2024-01-01",
+            "--to",
+            "2024-01-02",
+            "--wait",
+            "--timeout",
+            "1s");
+
+    assertThat(sweep.exit()).as(sweep.out() + sweep.err()).isEqualTo(1);
+    assertThat(sweep.json().at("/error/message").asText()).contains("unattended", "PT1S");
+    assertThat(backfill.exit()).as(backfill.out() + backfill.err()).isEqualTo(1);
+    assertThat(backfill.json().at("/error/message").asText()).contains("tidemark worker");
   }
 }

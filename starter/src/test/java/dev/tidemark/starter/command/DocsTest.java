@@ -159,6 +159,14 @@ class DocsTest {
         .allSatisfy(target -> assertThat(target).exists());
   }
 
+  // A9, A49: what is accepted by policy is not called complete, nor what is rerunnable exactly once
+  @Test
+  void theGuaranteesSayWhatDoesNotHold() throws IOException {
+    assertThat(Path.of("../docs/guarantees.md"))
+        .content()
+        .contains("**Closed is not complete.**", "*by policy*", "**Not exactly once.**");
+  }
+
   private static String compiled() throws IOException {
     try (Stream<Path> sources =
         Files.list(Path.of("src/test/java/dev/tidemark/starter/documentation"))) {

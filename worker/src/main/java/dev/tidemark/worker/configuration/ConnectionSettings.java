@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.activities.connection.Bucket;
 import org.jspecify.annotations.Nullable;
 
 /** A named connection to what pipelines read and write. */
@@ -21,12 +22,6 @@ public sealed interface ConnectionSettings {
     }
   }
 
-  /**
-   * An object store. Read, and refused as not built yet: no loaded configuration holds one.
-   *
-   * @param region null for the environment's
-   * @param endpoint null for the provider's own
-   */
-  record S3(String bucket, @Nullable String region, @Nullable String endpoint, boolean pathStyle)
-      implements ConnectionSettings {}
+  /** An object store: where its bucket is, and who asks. Secrets are never printed. */
+  record S3(Bucket.Place place, Bucket.Credentials credentials) implements ConnectionSettings {}
 }

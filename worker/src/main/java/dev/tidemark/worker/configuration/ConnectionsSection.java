@@ -15,17 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The named connections as read.
  *
  * @param settings those that are right
- * @param stores names of object stores, which are not built yet
  * @param broken names of those with problems of their own, not to be reported again where used
  */
-record ConnectionsSection(
-    Map<String, ConnectionSettings> settings, Set<String> stores, Set<String> broken) {
+record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> broken) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
-  private static final String PREFIX = "connection:";
 
   static ConnectionsSection read(Section section) {
-    ConnectionsSection read =
-        new ConnectionsSection(new LinkedHashMap<>(), new LinkedHashSet<>(), new LinkedHashSet<>());
+    ConnectionsSection read = new ConnectionsSection(new LinkedHashMap<>(), new LinkedHashSet<>());
     for (String name : section.keys()) {
       if (!NAME.matcher(name).matches()) {
         section.problem(name, "'" + name + "' is not a name; it must match " + NAME);
@@ -39,33 +35,28 @@ record ConnectionsSection(
 
   private void add(String name, Section connection) {
     connection.only(List.of("jdbc", "username", "password", "s3"), Later.KEYS);
+    ConnectionSettings read = null;
     if (connection.has("jdbc") == connection.has("s3")) {
       connection.problem("", "must have either jdbc or s3");
-      broken.add(name);
     } else if (connection.has("s3")) {
-      store(connection.section("s3"));
-      connection.problem("s3", Later.NOT_BUILT);
-      stores.add(name);
+      for (String key : List.of("username", "password")) {
+        if (connection.has(key)) {
+          connection.problem(
+              key, "belongs to a database; an object store has access-key and secret-key in s3");
+        }
+      }
+      read = S3Section.read(connection.section("s3"));
     } else {
       String url = connection.get("jdbc", Types.JDBC_URL);
       String username = connection.get("username", Type.TEXT);
       String password = connection.get("password", Type.TEXT);
-      if (url == null) {
-        broken.add(name);
-      } else {
-        settings.put(name, new ConnectionSettings.Jdbc(url, username, password));
-      }
+      read = url == null ? null : new ConnectionSettings.Jdbc(url, username, password);
     }
-  }
-
-  private static void store(Section store) {
-    store.only(
-        List.of("bucket", "region", "endpoint", "path-style", "access-key", "secret-key"),
-        Later.KEYS);
-    store.require("bucket", Type.TEXT);
-    store.get("region", Type.TEXT);
-    store.get("endpoint", Type.TEXT);
-    store.get("path-style", Types.FLAG);
+    if (read == null) {
+      broken.add(name);
+    } else {
+      settings.put(name, read);
+    }
   }
 
   /** The database that the section's {@code connection} names; reported where there is none. */
@@ -74,7 +65,7 @@ record ConnectionsSection(
     if (name == null) {
       return null;
     }
-    if (stores.contains(name)) {
+    if (settings.get(name) instanceof ConnectionSettings.S3) {
       section.problem("connection", "'" + name + "' is an object store, and this needs a database");
     } else if (!settings.containsKey(name) && !broken.contains(name)) {
       section.problem("connection", unknown(name));
@@ -82,29 +73,22 @@ record ConnectionsSection(
     return name;
   }
 
-  /** Reports an output's location on a connection; returns whether it is on one. */
-  boolean refuse(Section output, String location) {
-    if (!location.startsWith(PREFIX)) {
-      return false;
-    }
-    String rest = location.substring(PREFIX.length());
-    int slash = rest.indexOf('/');
-    String name = slash < 0 ? rest : rest.substring(0, slash);
-    if (settings.containsKey(name)) {
-      output.problem("location", "'" + name + "' is a database, and outputs need an object store");
-    } else if (stores.contains(name)) {
-      output.problem(
-          "location",
-          "'" + location + "' is on an object store, which is not built yet; use a folder");
-    } else if (!broken.contains(name)) {
-      output.problem("location", unknown(name));
-    }
-    return true;
+  /** Whether outputs can be on this connection, as far as is known. */
+  boolean takesOutputs(String name) {
+    return settings.get(name) instanceof ConnectionSettings.S3 || broken.contains(name);
+  }
+
+  /** Reports an output that is on a connection that cannot take it. */
+  void refuseOutput(Section output, String name) {
+    output.problem(
+        "location",
+        settings.containsKey(name)
+            ? "'" + name + "' is a database, and outputs need an object store"
+            : unknown(name));
   }
 
   private String unknown(String name) {
-    Set<String> known = new LinkedHashSet<>(settings.keySet());
-    known.addAll(stores);
+    Set<String> known = settings.keySet();
     return "'"
         + name
         + "' is not a connection; "

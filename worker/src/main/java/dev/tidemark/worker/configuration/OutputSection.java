@@ -4,6 +4,7 @@ import dev.tidemark.worker.definition.Defaults;
 import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.workflows.pipeline.OutputSpec;
+import dev.tidemark.workflows.pipeline.SliceSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ final class OutputSection {
   private OutputSection() {}
 
   /** The output, or null where there is none or it cannot be read, which is then reported. */
-  static @Nullable OutputSpec read(Section pipeline, ConnectionsSection connections) {
+  static @Nullable OutputSpec read(
+      Section pipeline, ConnectionsSection connections, List<SliceSet> slices) {
     if (!pipeline.has("output")) {
       return null;
     }
@@ -31,7 +33,9 @@ final class OutputSection {
     OutputSpec.Commit commit =
         section.get("commit", Types.choice(OutputSpec.Commit.class), Defaults.COMMIT);
     String path = section.get("path", Type.TEXT);
-    boolean onConnection = location != null && connections.refuse(section, location);
+    if (location != null) {
+      OutputConnection.check(section, location, connections, slices);
+    }
     if (layout == Layout.HIVE) {
       for (String key : List.of("path", "commit")) {
         if (section.has(key)) {
@@ -41,7 +45,7 @@ final class OutputSection {
     } else if (!section.has("path")) {
       section.problem("path", "is missing; layout: file needs one, such as \"{partition}.json\"");
     }
-    if (location == null || onConnection) {
+    if (location == null) {
       return null;
     }
     // Without a path, which is reported, the rules of the location still apply.

@@ -89,11 +89,6 @@ final class PaceSection {
             "per-account-parallel",
             "backfill-share"),
         Later.KEYS);
-    for (String key : List.of("files", "bytes")) {
-      if (section.has(key)) {
-        section.problem(key, Later.NOT_BUILT);
-      }
-    }
     Limits otherwise = Limits.DEFAULT;
     return new Limits(
         section.get("partitions", Types.number(1, MOST), otherwise.partitions()),
@@ -101,7 +96,14 @@ final class PaceSection {
         section.get("parallel", Types.number(1, Limits.MAX_PARALLEL), otherwise.parallel()),
         section.get("per-account", Types.number(1, MOST)),
         section.get("per-account-parallel", Types.number(1, Limits.MAX_PARALLEL)),
-        section.get("backfill-share", Types.PERCENT, otherwise.backfillSharePercent()));
+        section.get("backfill-share", Types.PERCENT, otherwise.backfillSharePercent()),
+        volume(section));
+  }
+
+  private static Limits.@Nullable Volume volume(Section section) {
+    Integer files = section.get("files", Types.number(1, Integer.MAX_VALUE));
+    Long bytes = section.get("bytes", Types.SIZE);
+    return files == null && bytes == null ? null : new Limits.Volume(files, bytes);
   }
 
   private static Retry retry(Section section) {

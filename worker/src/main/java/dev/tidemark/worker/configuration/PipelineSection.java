@@ -73,7 +73,7 @@ final class PipelineSection {
     Integration integration = integration();
     Pace pace = PaceSection.read(section);
     TaskSpec task = TaskSection.read(section, connections);
-    OutputSpec output = OutputSection.read(section, connections);
+    OutputSpec output = OutputSection.read(section, connections, space.slices());
     Draft draft =
         new Draft(
             partitions,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code slices}. */
 final class SlicesSection {
   private static final String SINCE = "since";
+  private static final String UNTIL = "until";
 
   /** Stands for slices that could not be read: their dimensions are not known. */
   private static final List<SliceSet> UNREADABLE = List.of(new SliceSet.Query("", ""));
@@ -54,7 +55,7 @@ final class SlicesSection {
     boolean readable = true;
     for (String dimension : line.keys()) {
       Value value = line.value(dimension);
-      if (value == null || dimension.equals(SINCE)) {
+      if (value == null || dimension.equals(SINCE) || dimension.equals(UNTIL)) {
         continue;
       }
       List<Value> elements = value.list();
@@ -63,10 +64,13 @@ final class SlicesSection {
       values.put(dimension, texts);
     }
     String since = line.get(SINCE, Type.TEXT);
+    String until = line.get(UNTIL, Type.TEXT);
     if (values.isEmpty()) {
       line.problem("", "must name at least one dimension and its values: {unit: [a, b]}");
       return null;
     }
-    return readable ? new SliceSet.Product(Collections.unmodifiableSortedMap(values), since) : null;
+    return readable
+        ? new SliceSet.Product(Collections.unmodifiableSortedMap(values), since, until)
+        : null;
   }
 }

@@ -3,6 +3,8 @@ package dev.tidemark.worker.configuration;
 import dev.tidemark.worker.definition.Nearest;
 import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.workflows.partition.Grain;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -22,6 +24,8 @@ final class Types {
   private static final Pattern DAYS = Pattern.compile("(\\d{1,5})d");
   private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d{1,18}");
   private static final Pattern PERCENTAGE = Pattern.compile("(\\d{1,3})%");
+  private static final String UNITS = "BKMGT";
+  private static final Pattern BYTES = Pattern.compile("([0-9]{1,6})(?:([KMGT])(i?))?B");
   private static final Pattern WALL_TIME = Pattern.compile("\\d{2}:\\d{2}(:\\d{2})?");
 
   /** Longer ones are slips of the pen, and would overflow what Temporal accepts. */
@@ -73,12 +77,51 @@ final class Types {
             return share < 0 || share > 100 ? null : share;
           });
 
+  /** Powers of 1000, or with an i of 1024. */
+  static final Type<Long> SIZE =
+      new Type<>(
+          "a size such as 500MB, 100GB or 64MiB",
+          text -> {
+            Matcher size = BYTES.matcher(text);
+            if (!size.matches()) {
+              return null;
+            }
+            String unit = size.group(2) == null ? "B" : size.group(2);
+            int base = "i".equals(size.group(3)) ? 1024 : 1000;
+            long bytes = Long.parseLong(size.group(1));
+            for (int power = UNITS.indexOf(unit); power > 0; power--) {
+              bytes = Math.multiplyExact(bytes, base);
+            }
+            if (bytes < 1) {
+              throw new IllegalArgumentException("must be at least 1B");
+            }
+            return bytes;
+          });
+
   static final Type<String> JDBC_URL =
       new Type<>(
           "a JDBC URL such as jdbc:postgresql://localhost:5432/tidemark",
           text -> text.startsWith("jdbc:postgresql:") ? text : null);
 
+  static final Type<String> BUCKET =
+      new Type<>(
+          "the name of a bucket such as exports, without a prefix",
+          text -> text.matches("[A-Za-z0-9][A-Za-z0-9._-]{1,254}") ? text : null);
+
+  static final Type<String> ENDPOINT =
+      new Type<>(
+          "the URL of a store such as https://s3.example.com or http://127.0.0.1:9000",
+          text -> text.matches("https?://[^/\\s?#]+/?") && isUrl(text) ? text : null);
+
   private Types() {}
+
+  private static boolean isUrl(String text) {
+    try {
+      return new URI(text).getHost() != null;
+    } catch (URISyntaxException none) {
+      return false;
+    }
+  }
 
   /** A whole number, both ends included. */
   static Type<Integer> number(int least, int most) {

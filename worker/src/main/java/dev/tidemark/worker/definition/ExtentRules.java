@@ -2,12 +2,15 @@ package dev.tidemark.worker.definition;
 
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.ExpectedSlices;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -20,7 +23,17 @@ final class ExtentRules {
 
   /** Names that a hive layout, or a slice line itself, uses for something else. */
   private static final Set<String> TAKEN =
-      Set.of("dt", "hour", "week", "month", "quarter", "year", "since", "partition", "version");
+      Set.of(
+          "dt",
+          "hour",
+          "week",
+          "month",
+          "quarter",
+          "year",
+          "since",
+          "until",
+          "partition",
+          "version");
 
   private ExtentRules() {}
 
@@ -32,11 +45,14 @@ final class ExtentRules {
       if (slices.get(i) instanceof SliceSet.Product line) {
         line("slices[" + i + "]", line, dimensions, found);
         if (partitions != null) {
-          since("slices[" + i + "].since", line.since(), partitions, found);
+          span("slices[" + i + "]", line, partitions, found);
         }
       }
     }
     count(slices, found);
+    if (partitions != null && found.isEmpty()) {
+      merged(slices, partitions, found);
+    }
     account(draft, dimensions, found);
     if (partitions != null
         && draft.space().closure() instanceof Closure.AtWallTime
@@ -50,20 +66,36 @@ final class ExtentRules {
     }
   }
 
-  private static void since(
-      String key, @Nullable String label, Partitioning partitions, List<Violation> found) {
-    if (label == null) {
-      return;
-    }
+  private static void span(
+      String key, SliceSet.Product line, Partitioning partitions, List<Violation> found) {
+    Optional<Window> since = window(key + ".since", line.since(), partitions, found);
+    Optional<Window> until = window(key + ".until", line.until(), partitions, found);
     Instant end = partitions.endInstant();
-    Partitions.from(key, partitions.every(), partitions.zone(), label, found::add)
-        .filter(since -> end != null && !since.first().start().isBefore(end))
-        .ifPresent(
-            since ->
-                found.add(
-                    new Violation(
-                        key,
-                        "'" + label + "' must be before the pipeline's end " + partitions.end())));
+    if (since.isPresent() && end != null && !since.get().start().isBefore(end)) {
+      found.add(
+          new Violation(
+              key + ".since",
+              "'" + line.since() + "' must be before the pipeline's end " + partitions.end()));
+    }
+    Window first = since.orElse(partitions.first());
+    if (until.isPresent() && until.get().compareTo(first) <= 0) {
+      found.add(
+          new Violation(
+              key + ".until",
+              "'"
+                  + line.until()
+                  + "' must be later than the first window, "
+                  + first.label()
+                  + "; it is the first one that has these slices no more"));
+    }
+  }
+
+  private static Optional<Window> window(
+      String key, @Nullable String label, Partitioning partitions, List<Violation> found) {
+    return label == null
+        ? Optional.empty()
+        : Partitions.from(key, partitions.every(), partitions.zone(), label, found::add)
+            .map(Partitioning::first);
   }
 
   private static void names(Dimensions dimensions, List<Violation> found) {
@@ -124,6 +156,24 @@ final class ExtentRules {
               "slices",
               "are %.0f combinations, and a pipeline may have %d; make several pipelines"
                   .formatted(count, ExpectedSlices.MAX_SLICES)));
+    }
+  }
+
+  /** What only shows once lines are put together. */
+  private static void merged(
+      List<SliceSet> slices, Partitioning partitions, List<Violation> found) {
+    List<SliceSet.Product> lines = new ArrayList<>();
+    for (SliceSet set : slices) {
+      if (set instanceof SliceSet.Product line) {
+        lines.add(line);
+      }
+    }
+    try {
+      ExpectedSlices.ofProducts(partitions, lines);
+    } catch (IllegalArgumentException refused) {
+      found.add(
+          new Violation(
+              "slices", String.valueOf(refused.getMessage()).replaceFirst("^slices: ", "")));
     }
   }
 

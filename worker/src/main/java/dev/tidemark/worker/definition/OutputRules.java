@@ -1,5 +1,6 @@
 package dev.tidemark.worker.definition;
 
+import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.placeholder.PartitionValues;
 import dev.tidemark.activities.placeholder.Template;
 import dev.tidemark.activities.placeholder.Template.Placeholder;
@@ -29,12 +30,7 @@ final class OutputRules {
     if (output == null) {
       return;
     }
-    if (URL.matcher(output.location()).matches()) {
-      found.add(
-          new Violation(
-              "output.location",
-              "'" + output.location() + "' is a URL; it must be a folder on this machine"));
-    }
+    location(output.location(), found);
     if (output instanceof OutputSpec.File file) {
       slices(file, dimensions, found);
       Partitioning partitions = draft.partitions();
@@ -44,10 +40,32 @@ final class OutputRules {
     }
   }
 
+  private static void location(String location, List<Violation> found) {
+    if (URL.matcher(location).matches()) {
+      found.add(
+          new Violation(
+              "output.location",
+              "'"
+                  + location
+                  + "' is a URL; it must be a folder on this machine, or a bucket of connections:"
+                  + " connection:<name>/<prefix>"));
+    }
+    BucketLocation.of(location)
+        .map(BucketLocation::prefix)
+        .filter(prefix -> !prefix.isEmpty() && !isPlain(prefix))
+        .ifPresent(
+            prefix ->
+                found.add(
+                    new Violation(
+                        "output.location",
+                        "'" + location + "' has a prefix with an empty name, '.' or '..' in it")));
+  }
+
   /** Each dimension must tell its partitions apart. */
   private static void slices(OutputSpec.File file, Dimensions dimensions, List<Violation> found) {
     for (String dimension : dimensions.names()) {
-      if (!file.path().contains("{slice." + dimension + "}")) {
+      String placeholder = "{slice." + dimension + "}";
+      if (!file.path().contains(placeholder) && !file.location().contains(placeholder)) {
         found.add(
             new Violation(
                 "output.path",

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.definition;
 
+import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.Wake;
 import java.time.Duration;
@@ -24,6 +25,13 @@ final class PaceRules {
           new Violation(
               "retry.max-backoff",
               retry.maxBackoff() + " must not be shorter than backoff, " + retry.backoff()));
+    }
+    Limits.Volume volume = draft.pace().limits().volume();
+    if (volume != null && draft.output() == null) {
+      found.add(
+          new Violation(
+              volume.files() == null ? "limits.bytes" : "limits.files",
+              "counts what is published, and the pipeline has no output; use limits.partitions"));
     }
     positive("freshness.within", draft.pace().freshness(), found);
     if (draft.task() != null) {

@@ -46,6 +46,9 @@ final class TextRules {
     } else if (task instanceof TaskSpec.Sql sql) {
       rules.task(sql);
     }
+    if (draft.output() != null) {
+      rules.template("output.location", draft.output().location(), Set.of(), false);
+    }
     if (draft.output() instanceof OutputSpec.File file) {
       rules.template("output.path", file.path(), WINDOW, false);
     }
@@ -75,10 +78,12 @@ final class TextRules {
 
   private void task(TaskSpec.Sql task) {
     Set<String> known = new TreeSet<>(WINDOW);
+    known.add("token");
     dimensions.names().forEach(dimension -> known.add("slice_" + dimension));
     sql("task.sql", task.sql(), known);
     if (task.replace() != null) {
       sql("task.replace.where", task.replace().where(), known);
+      ReplaceRules.check(task.replace(), dimensions, found);
     }
   }
 
@@ -114,14 +119,15 @@ final class TextRules {
         slice(key, placeholder);
       } else if (!known.contains(name)) {
         Set<String> sorted = new TreeSet<>(known);
+        String list = known.isEmpty() ? "" : "{" + String.join("}, {", sorted) + "}, ";
         found.add(
             new Violation(
                 key,
                 "has the placeholder "
                     + placeholder
-                    + ", which is not known; there are {"
-                    + String.join("}, {", sorted)
-                    + "}, {slice.<dim>}"
+                    + ", which is not known; there are "
+                    + list
+                    + "{slice.<dim>}"
                     + (params ? ", {param.<name>}; for braces of your own put a space inside" : "")
                     + Nearest.hint(name, sorted)));
       } else {

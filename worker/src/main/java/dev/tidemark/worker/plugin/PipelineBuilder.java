@@ -95,8 +95,19 @@ public final class PipelineBuilder {
    * @param since label, or date, of the first window that has these slices; null for the start
    */
   public PipelineBuilder slices(Map<String, List<String>> values, @Nullable String since) {
+    return slices(values, since, null);
+  }
+
+  /**
+   * The same.
+   *
+   * @param until label, or date, of the first window that has these slices no more; null for no end
+   */
+  public PipelineBuilder slices(
+      Map<String, List<String>> values, @Nullable String since, @Nullable String until) {
     slices.add(
-        new SliceSet.Product(Collections.unmodifiableSortedMap(new TreeMap<>(values)), since));
+        new SliceSet.Product(
+            Collections.unmodifiableSortedMap(new TreeMap<>(values)), since, until));
     return this;
   }
 

@@ -2,6 +2,7 @@ package dev.tidemark.worker.process;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.worker.configuration.ConnectionSettings;
 import java.time.Duration;
@@ -12,7 +13,8 @@ import java.util.Map;
 import javax.sql.DataSource;
 
 /**
- * The pools of the connections of a configuration. Each is opened by its first use, and bounded.
+ * The pools and clients of the connections of a configuration. Each is opened by its first use, and
+ * bounded.
  */
 public final class ConnectionPools implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 8;
@@ -26,19 +28,22 @@ public final class ConnectionPools implements AutoCloseable {
     this.connections = connections;
   }
 
-  /** Prepares a pool for each database; connects to none. */
+  /** Prepares a pool for each database and a client for each bucket; connects to none. */
   public static ConnectionPools of(Map<String, ConnectionSettings> settings) {
     List<HikariDataSource> pools = new ArrayList<>();
     Map<String, DataSource> databases = new LinkedHashMap<>();
+    Map<String, Bucket> buckets = new LinkedHashMap<>();
     settings.forEach(
         (name, setting) -> {
           if (setting instanceof ConnectionSettings.Jdbc jdbc) {
             HikariDataSource pool = pool(name, jdbc);
             pools.add(pool);
             databases.put(name, pool);
+          } else if (setting instanceof ConnectionSettings.S3 store) {
+            buckets.put(name, new Bucket(store.place(), store.credentials()));
           }
         });
-    return new ConnectionPools(pools, new Connections(databases));
+    return new ConnectionPools(pools, new Connections(databases, buckets));
   }
 
   private static HikariDataSource pool(String name, ConnectionSettings.Jdbc jdbc) {
@@ -62,5 +67,6 @@ public final class ConnectionPools implements AutoCloseable {
   @Override
   public void close() {
     pools.forEach(HikariDataSource::close);
+    connections.buckets().values().forEach(Bucket::close);
   }
 }

@@ -63,7 +63,7 @@ public final class WorkerActivities implements AutoCloseable {
     Observations observations = new Observations(ledger);
     InputVersions inputs =
         new InputVersions(connections, baseFolder, bindings.detectors(), observations);
-    Stores stores = new ConfiguredStores(baseFolder, Clock.systemUTC());
+    Stores stores = new ConfiguredStores(baseFolder, connections, Clock.systemUTC());
     LedgerService service =
         new LedgerService(
             new Definitions(ledger),

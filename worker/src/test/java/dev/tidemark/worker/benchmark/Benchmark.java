@@ -35,6 +35,9 @@ public final class Benchmark {
       if (options.has("planning")) {
         PlanningCost.run(services.ledger());
       }
+      if (options.has("publish")) {
+        PublishCost.run(services.ledger(), folder, options.publications());
+      }
       if (options.has("claim")) {
         ClaimCost.run(services.ledger(), options);
       }

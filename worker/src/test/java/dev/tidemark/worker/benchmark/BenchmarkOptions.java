@@ -9,12 +9,13 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, planning, claim, outputs
+ * @param parts path, planning, publish, claim, outputs
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
  * @param rows sizes of the ledger, ascending
  * @param samples claims of each kind at each size, and checks of outputs
+ * @param publications of a small file
  * @param outputs how many are reconciled
  */
 record BenchmarkOptions(
@@ -24,13 +25,16 @@ record BenchmarkOptions(
     int rounds,
     List<Integer> rows,
     int samples,
+    int publications,
     int outputs) {
-  private static final List<String> PARTS = List.of("path", "planning", "claim", "outputs");
+  private static final List<String> PARTS =
+      List.of("path", "planning", "publish", "claim", "outputs");
   static final String USAGE =
       """
-      usage: deploy/benchmark [path] [planning] [claim] [outputs] [--partitions 2000] [--windows 100,200,400]
-                              [--rounds 5] [--rows 10000,1000000,10000000] [--samples 60]
-                              [--outputs 100000]""";
+      usage: deploy/benchmark [path] [planning] [publish] [claim] [outputs] [--partitions 2000]
+                              [--windows 100,200,400] [--rounds 5]
+                              [--rows 10000,1000000,10000000] [--samples 60]
+                              [--publications 10000] [--outputs 100000]""";
 
   BenchmarkOptions {
     parts = Set.copyOf(parts);
@@ -43,6 +47,7 @@ record BenchmarkOptions(
     int partitions = 2000;
     int rounds = 5;
     int samples = 60;
+    int publications = 10_000;
     int outputs = 100_000;
     List<Integer> windows = List.of(100, 200, 400);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
@@ -62,6 +67,7 @@ record BenchmarkOptions(
         case "--rounds" -> rounds = Integer.parseInt(value);
         case "--outputs" -> outputs = Integer.parseInt(value);
         case "--samples" -> samples = Integer.parseInt(value);
+        case "--publications" -> publications = Integer.parseInt(value);
         case "--windows" -> windows = numbers(value);
         case "--rows" -> rows = numbers(value);
         default -> throw new IllegalArgumentException("not understood: " + word + "\n" + USAGE);
@@ -74,6 +80,7 @@ record BenchmarkOptions(
         rounds,
         rows,
         samples,
+        publications,
         outputs);
   }
 

@@ -196,10 +196,12 @@ class BadFileTest {
         file.problems(
             """
             connections:
-              both: {jdbc: "jdbc:postgresql://db/x", s3: {bucket: b}}
+              both: {jdbc: "jdbc:postgresql://db/x", s3: {bucket: bb}}
               url: {jdbc: "postgres://db/x"}
-              lake: {s3: {bucket: b, region: r}}
+              lake: {s3: {bucket: lake, region: r}}
               none: {}
+              keys: {s3: {bucket: "s3://b/x", endpoint: "localhost:9000", access-key: a}, password: x}
+              both-ways: {s3: {bucket: exports, access-key: a, secret-key: b, profile: c, regoin: x}}
             """
                 + GOOD
                 + """
@@ -211,11 +213,16 @@ class BadFileTest {
         .containsExactly(
             tuple(2, "connections.both"),
             tuple(3, "connections.url.jdbc"),
-            tuple(4, "connections.lake.s3"),
             tuple(5, "connections.none"),
-            tuple(10, "pipelines[0].inputs[1].connection"));
-    assertThat(problems.get(2).message()).contains("not built yet");
-    assertThat(problems.get(4).message()).contains("object store", "needs a database");
+            tuple(6, "connections.keys.s3.secret-key"),
+            tuple(6, "connections.keys.s3.bucket"),
+            tuple(6, "connections.keys.s3.endpoint"),
+            tuple(6, "connections.keys.password"),
+            tuple(7, "connections.both-ways.s3.profile"),
+            tuple(7, "connections.both-ways.s3.regoin"),
+            tuple(12, "pipelines[0].inputs[1].connection"));
+    assertThat(problems.get(4).message()).contains("the name of a bucket");
+    assertThat(problems.get(9).message()).contains("object store", "needs a database");
   }
 
   @Test

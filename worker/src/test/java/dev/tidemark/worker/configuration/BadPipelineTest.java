@@ -35,6 +35,7 @@ class BadPipelineTest {
     String yaml() {
       StringBuilder yaml =
           new StringBuilder("connections:\n  shop: {jdbc: \"jdbc:postgresql://db/shop\"}\n");
+      yaml.append("  lake: {s3: {bucket: lake}}\n  lake-a: {s3: {bucket: lake-a}}\n");
       yaml.append("pipelines:\n  - name: a\n");
       String replaced = lines.substring(0, lines.indexOf(':') + 1);
       for (String good : GOOD) {
@@ -123,6 +124,15 @@ class BadPipelineTest {
             "has no kind",
             "kind, unit"),
         new Case("slices: [{unit: [a], since: 2026-02-31}]", "slices[0].since", "2026-02-31"),
+        new Case("slices: [{unit: [a], until: 2026-02-31}]", "slices[0].until", "2026-02-31"),
+        new Case(
+            "slices: [{unit: [a], since: 2026-03-01, until: 2026-03-01}]",
+            "slices[0].until",
+            "later than the first window, 2026-03-01"),
+        new Case(
+            "slices: [{unit: [a], until: 2026-02-01}, {unit: [a], since: 2026-03-01}]",
+            "slices",
+            "ends before 2026-02-01 and is there again since 2026-03-01"),
         new Case("slices: [{dt: [a]}]", "slices", "'dt'", "rename"),
         new Case("slices: [{my-unit: [a]}]", "slices", "'my-unit'", "must match"),
         new Case("slices: [{unit: [a], Unit: [b]}]", "slices", "case"),
@@ -158,6 +168,9 @@ class BadPipelineTest {
         new Case(
             "limits: {parallel: many}", "limits.parallel", "'many'", "whole number from 1 to 500"),
         new Case("limits: {partitions: 1.5}", "limits.partitions", "'1.5'", "whole number"),
+        new Case("limits: {files: 0}", "limits.files", "at least 1"),
+        new Case("limits: {bytes: 10 apples}", "limits.bytes", "such as 500MB"),
+        new Case("limits: {bytes: 0MB}", "limits.bytes", "at least 1B"),
         new Case("limits: {duration: 0s}", "limits.duration", "longer than nothing"),
         new Case("limits: {backfill-share: 101%}", "limits.backfill-share", "0% to 100%"),
         new Case("limits: {backfill-share: 50}", "limits.backfill-share", "such as 50%"),
@@ -256,6 +269,18 @@ class BadPipelineTest {
             "task: {sql: select 1, connection: shop, replace: {table: t}}",
             "task.replace.where",
             "is missing"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: a b, where: \"u = :slice_unit and d = :partition\"}}",
+            "task.replace.table",
+            "name of one table"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"u = :slice_unit\"}}",
+            "task.replace.where",
+            "must name the partition"),
+        new Case(
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"d = :partition\"}}",
+            "task.replace.where",
+            "lacks :slice_unit"),
         new Case("task: {java: \"not a class\"}", "task.java", "name of a class"));
   }
 
@@ -286,6 +311,14 @@ class BadPipelineTest {
             "relative path"),
         new Case("output: {location: \"s3://bucket/x\"}", "output.location", "is a URL"),
         new Case("output: {location: \"connection:shop/x\"}", "output.location", "is a database"),
+        new Case("output: {location: \"connection:lake/a//b\"}", "output.location", "a prefix"),
+        new Case("output: {location: \"connection:lake/../b\"}", "output.location", "a prefix"),
+        new Case("output: {location: \"out/{partition}\"}", "output.location", "not known"),
+        new Case("output: {location: \"out/{slice.unti}\"}", "output.location", "'unit'"),
+        new Case(
+            "output: {location: \"connection:lake-{slice.unit}/x\"}",
+            "output.location",
+            "'lake-b' is not a connection"),
         new Case(
             "output: {location: \"connection:shpo/x\"}", "output.location", "did you mean 'shop'"));
   }
@@ -298,8 +331,6 @@ class BadPipelineTest {
         new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
         new Case("task: {activity: {type: T, task-queue: q}}", "task.activity", "not built yet"),
         new Case("task: {workflow: {type: T, task-queue: q}}", "task.workflow", "not built yet"),
-        new Case("limits: {files: 10}", "limits.files", "not built yet"),
-        new Case("limits: {bytes: 100GB}", "limits.bytes", "not built yet"),
         new Case("notify: {mail: x}", "notify", "not built yet"),
         new Case("breaker: {after: 3}", "breaker", "not built yet"));
   }

@@ -2,6 +2,7 @@ package dev.tidemark.worker.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
@@ -57,7 +58,7 @@ class ConfigurationLoaderTest {
           partitions: {every: day, zone: America/Los_Angeles, start: 2012-01-01, end: 2016-01-01}
           slices:
             - {unit: [seattle], category: [rain, wind], value: [sum, mean]}
-            - {unit: [seattle], category: [snow], value: [sum], since: 2014-06-01}
+            - {unit: [seattle], category: [snow], value: [sum], since: 2014-06-01, until: 2015-06-01}
           account: unit
           closes-after: 1h
           sweep: {every: 15m}
@@ -73,7 +74,7 @@ class ConfigurationLoaderTest {
           on-definition-change: ask
           frozen: false
           keep: 400d
-          limits: {partitions: 200, duration: 10m, parallel: 20, per-account: 50, per-account-parallel: 4, backfill-share: 50%}
+          limits: {partitions: 200, duration: 10m, files: 10000, bytes: 100GB, parallel: 20, per-account: 50, per-account-parallel: 4, backfill-share: 50%}
           retry: {attempts: 3, backoff: 10s, max-backoff: 5m, then-after: 15m, give-up-after: 10}
           freshness: {within: 2h}
           task: {command: ["python3", "summarise.py", "input/{partition}.csv", "{output}"], timeout: 10m}
@@ -118,6 +119,7 @@ class ConfigurationLoaderTest {
             SliceSet.Product.class,
             line -> {
               assertThat(line.since()).isEqualTo("2014-06-01");
+              assertThat(line.until()).isEqualTo("2015-06-01");
               assertThat(line.values())
                   .isEqualTo(
                       Map.of(
@@ -135,7 +137,15 @@ class ConfigurationLoaderTest {
     assertThat(weather.integration().lookback())
         .isEqualTo(IntStream.rangeClosed(1, 14).boxed().toList());
     assertThat(weather.pace().limits())
-        .isEqualTo(new Limits(200, Duration.ofMinutes(10), 20, 50, 4, 50));
+        .isEqualTo(
+            new Limits(
+                200,
+                Duration.ofMinutes(10),
+                20,
+                50,
+                4,
+                50,
+                new Limits.Volume(10_000, 100_000_000_000L)));
     assertThat(weather.pace().freshness()).isEqualTo(Duration.ofHours(2));
     assertThat(weather.task())
         .isEqualTo(
@@ -266,7 +276,7 @@ class ConfigurationLoaderTest {
                         insert into totals select :partition::date, :slice_unit, count(*) from orders
                         where at >= :start and at < :end and note <> ':nothing'
                       connection: shop
-                      replace: {table: totals, where: "day = :partition::date"}
+                      replace: {table: totals, where: "day = :partition::date and unit = :slice_unit"}
                 """,
                 Map.of())
             .pipelines()
@@ -277,7 +287,9 @@ class ConfigurationLoaderTest {
             TaskSpec.Sql.class,
             sql ->
                 assertThat(sql.replace())
-                    .isEqualTo(new TaskSpec.Replace("totals", "day = :partition::date")));
+                    .isEqualTo(
+                        new TaskSpec.Replace(
+                            "totals", "day = :partition::date and unit = :slice_unit")));
   }
 
   @Test
@@ -357,5 +369,38 @@ class ConfigurationLoaderTest {
         load(FULL, Map.of("TIDEMARK_LEDGER_PASSWORD", "s3cret", "SHOP_PASSWORD", "s3cret"));
 
     assertThat(read.toString()).contains("jdbc:postgresql://localhost").doesNotContain("s3cret");
+  }
+
+  // B40: each account's outputs can go to a bucket of its own, with its own credentials.
+  @Test
+  void objectStoresAreReadWithTheirCredentials() throws Exception {
+    Configuration read =
+        load(
+            """
+            connections:
+              lake-a: {s3: {bucket: exports-a, region: eu-central-1, access-key: a, secret-key: "${SECRET}"}}
+              lake-b: {s3: {bucket: exports-b, endpoint: "http://127.0.0.1:9000", path-style: true, profile: b}}
+              lake-c: {s3: {bucket: exports-c}}
+            """
+                + MINIMAL
+                + """
+                    slices: [{unit: [a, b]}]
+                    output: {location: "connection:lake-{slice.unit}/daily"}
+                """,
+            Map.of("SECRET", "s3cret"));
+
+    assertThat(read.connections())
+        .containsValues(
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports-a", "eu-central-1", null, false),
+                new Bucket.Credentials.Keys("a", "s3cret")),
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports-b", null, "http://127.0.0.1:9000", true),
+                new Bucket.Credentials.Profile("b")),
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports-c", null, null, false), Bucket.Credentials.DEFAULT));
+    assertThat(read.pipelines().get(0).output())
+        .isEqualTo(new OutputSpec.Hive("connection:lake-{slice.unit}/daily"));
+    assertThat(read.toString()).contains("exports-a").doesNotContain("s3cret");
   }
 }

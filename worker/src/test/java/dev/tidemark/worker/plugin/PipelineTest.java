@@ -80,7 +80,7 @@ class PipelineTest {
                 partitions: {every: week, zone: Europe/Istanbul, start: 2026-W01, end: 2027-W01}
                 slices:
                   - {unit: [a, b], kind: [x]}
-                  - {unit: [c], kind: [y], since: 2026-W10}
+                  - {unit: [c], kind: [y], since: 2026-W10, until: 2026-W20}
                 account: unit
                 closes-at: "01:00"
                 sweep: {cron: "0 * * * *"}
@@ -94,10 +94,10 @@ class PipelineTest {
                 catch-up: {newest: 4}
                 on-definition-change: rerun
                 keep: P3Y
-                limits: {partitions: 10, duration: 5m, parallel: 3, per-account: 2, per-account-parallel: 1, backfill-share: 25%}
+                limits: {partitions: 10, duration: 5m, files: 7, bytes: 2KiB, parallel: 3, per-account: 2, per-account-parallel: 1, backfill-share: 25%}
                 retry: {attempts: 5, backoff: 1s, max-backoff: 1m, then-after: 1h, give-up-after: 2}
                 freshness: {within: 2h}
-                task: {sql: "select :slice_unit", connection: shop, replace: {table: t, where: "w = :partition"}}
+                task: {sql: "select :slice_unit", connection: shop, replace: {table: t, where: "w = :partition and u = :slice_unit and k = :slice_kind"}}
                 output: {location: out, layout: file, path: "{partition}/{slice.unit}-{slice.kind}"}
             """);
 
@@ -107,7 +107,7 @@ class PipelineTest {
             .from("2026-W01")
             .until("2027-W01")
             .slices(Map.of("unit", List.of("a", "b"), "kind", List.of("x")))
-            .slices(Map.of("unit", List.of("c"), "kind", List.of("y")), "2026-W10")
+            .slices(Map.of("unit", List.of("c"), "kind", List.of("y")), "2026-W10", "2026-W20")
             .account("unit")
             .closesAt(LocalTime.of(1, 0))
             .sweepCron("0 * * * *")
@@ -120,11 +120,16 @@ class PipelineTest {
             .catchUp(new CatchUp.Newest(4))
             .onDefinitionChange(Integration.OnDefinitionChange.RERUN)
             .keep(Period.ofYears(3))
-            .limits(new Limits(10, Duration.ofMinutes(5), 3, 2, 1, 25))
+            .limits(new Limits(10, Duration.ofMinutes(5), 3, 2, 1, 25, new Limits.Volume(7, 2048L)))
             .retry(
                 new Retry(5, Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofHours(1), 2))
             .freshWithin(Duration.ofHours(2))
-            .task(Task.sql("select :slice_unit", "shop", "t", "w = :partition"))
+            .task(
+                Task.sql(
+                    "select :slice_unit",
+                    "shop",
+                    "t",
+                    "w = :partition and u = :slice_unit and k = :slice_kind"))
             .output(Output.file("out", "{partition}/{slice.unit}-{slice.kind}"))
             .build();
 
@@ -194,6 +199,8 @@ class PipelineTest {
             .freshWithin(Duration.ZERO)
             .lateData(LateData.accept(Period.ofDays(-1)))
             .keep(Period.ZERO)
+            .limits(
+                new Limits(1, Duration.ofHours(1), 1, null, null, 50, new Limits.Volume(null, 1L)))
             .input(Input.files("{day}.csv"))
             .task(Task.command("sh", "{output}"));
 
@@ -205,6 +212,7 @@ class PipelineTest {
         .hasMessageContaining("freshness.within: ")
         .hasMessageContaining("late-data.accept: ")
         .hasMessageContaining("keep: ")
+        .hasMessageContaining("limits.bytes: ")
         .hasMessageContaining("inputs[0].files: has the placeholder {day}")
         .hasMessageContaining("task.command[1]: uses {output}");
   }

@@ -19,10 +19,18 @@ public sealed interface SliceSet {
    *
    * @param since label or date of the first window that has these slices, E(q) (A21); null for the
    *     pipeline's start
+   * @param until label or date of the first window that has them no more; null for no end
    */
-  record Product(SortedMap<String, List<String>> values, @Nullable String since)
-      implements SliceSet {}
+  record Product(
+      SortedMap<String, List<String>> values, @Nullable String since, @Nullable String until)
+      implements SliceSet {
 
-  /** The rows of a query: one column per dimension, and optionally {@code since}. */
+    /** Slices without an end. */
+    public Product(SortedMap<String, List<String>> values, @Nullable String since) {
+      this(values, since, null);
+    }
+  }
+
+  /** The rows of a query: one column per dimension, and optionally {@code since, until}. */
   record Query(String sql, String connection) implements SliceSet {}
 }

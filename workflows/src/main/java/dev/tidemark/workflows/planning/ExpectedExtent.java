@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The expected set at a moment: from each slice's first window to the newest closed one (A21). */
+/**
+ * The expected set at a moment: from each slice's first window to its last or the newest closed one
+ * (A17, A21).
+ */
 final class ExpectedExtent {
   private final Partitioning partitions;
-  private final Map<Slice, Window> since = new HashMap<>();
+  private final Map<Slice, ExpectedSlice> slices = new HashMap<>();
   private final @Nullable Window closedThrough;
   private final Instant keptFrom;
 
   ExpectedExtent(Extent extent, List<ExpectedSlice> slices, Instant now) {
     this.partitions = extent.partitions();
-    slices.forEach(slice -> since.put(slice.slice(), slice.since()));
+    slices.forEach(slice -> this.slices.put(slice.slice(), slice));
     this.closedThrough = extent.closedThrough(now).orElse(null);
     this.keptFrom =
         extent.keep() == null || closedThrough == null
@@ -38,17 +41,17 @@ final class ExpectedExtent {
    * @param known it has a row
    */
   @Nullable Reason reasonAgainst(Window window, Slice slice, boolean known) {
-    Window first = since.get(slice);
-    if (first == null) {
+    ExpectedSlice expected = slices.get(slice);
+    if (expected == null) {
       return known ? Reason.NOT_EXPECTED : Reason.UNKNOWN_SLICE;
     }
     if (window.compareTo(partitions.first()) < 0) {
       return Reason.BEFORE_START;
     }
-    if (!partitions.contains(window)) {
+    if (!partitions.contains(window) || expected.hasEndedBy(window)) {
       return Reason.AFTER_END;
     }
-    if (window.compareTo(first) < 0) {
+    if (window.compareTo(expected.since()) < 0) {
       return Reason.BEFORE_SINCE;
     }
     if (closedThrough == null || window.compareTo(closedThrough) > 0) {

@@ -9,11 +9,14 @@ import org.jspecify.annotations.Nullable;
  * What would run, in that order, and on request what would not and why.
  *
  * @param closedThrough the newest closed window, null if none is
+ * @param heldByDefinition how many would run if {@code on-definition-change} were not {@code ask};
+ *     counted also where they are not listed
  */
 public record Plan(
     String pipeline,
     Instant now,
     @Nullable Window closedThrough,
+    int heldByDefinition,
     List<PlannedPartition> partitions) {
   public Plan {
     partitions = List.copyOf(partitions);

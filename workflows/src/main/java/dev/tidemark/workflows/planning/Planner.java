@@ -47,7 +47,12 @@ public final class Planner {
     PlanInput.Range range = input.range();
     planned.removeIf(
         partition -> range == null ? !partition.runs() : !range.contains(partition.window()));
-    return new Plan(input.definition().name(), input.now(), dueness.closedThrough(), planned);
+    return new Plan(
+        input.definition().name(), input.now(), dueness.closedThrough(), held(skipped), planned);
+  }
+
+  private static int held(List<PlannedPartition> skipped) {
+    return (int) skipped.stream().filter(line -> line.reason() == Reason.DEFINITION_ASK).count();
   }
 
   private record Line(Window window, Slice slice, List<Reason> reasons) {
@@ -76,7 +81,8 @@ public final class Planner {
       for (Window window : windows) {
         Slice slice = expected.slice();
         List<Reason> reasons = dueness.reasons(window, slice, facts.get(window, slice));
-        if (reasons.get(0).isDue() || isListed(window, input.range())) {
+        Reason first = reasons.get(0);
+        if (first.isDue() || first == Reason.DEFINITION_ASK || isListed(window, input.range())) {
           lines.add(new Line(window, slice, reasons));
         }
       }

@@ -6,6 +6,7 @@ import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.task.PartitionActivities;
 import io.temporal.activity.ActivityOptions;
+import io.temporal.activity.LocalActivityOptions;
 import io.temporal.common.RetryOptions;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
@@ -17,6 +18,7 @@ final class ActivityPolicies {
   };
   private static final Duration MARGIN = Duration.ofSeconds(60);
   private static final Duration CLAIM = Duration.ofSeconds(20);
+  private static final Duration LOCAL_CLAIM = Duration.ofSeconds(5);
   private static final int SUMMARY_LENGTH = 200;
 
   private ActivityPolicies() {}
@@ -28,6 +30,21 @@ final class ActivityPolicies {
         ActivityOptions.newBuilder()
             .setStartToCloseTimeout(Duration.ofMinutes(1))
             .setRetryOptions(retry(Duration.ofSeconds(1), Duration.ofSeconds(30)).build())
+            .build());
+  }
+
+  /**
+   * A claim in the lane's own process, within the workflow task that found slots free: it costs the
+   * server no task of its own, and what it got starts with the same task. Tried once, and for less
+   * than a workflow task may take; {@link #claiming} comes after it.
+   */
+  static LedgerActivities claimingLocally() {
+    return Workflow.newLocalActivityStub(
+        LedgerActivities.class,
+        LocalActivityOptions.newBuilder()
+            .setStartToCloseTimeout(LOCAL_CLAIM)
+            .setScheduleToCloseTimeout(LOCAL_CLAIM)
+            .setRetryOptions(RetryOptions.newBuilder().setMaximumAttempts(1).build())
             .build());
   }
 

@@ -17,15 +17,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sliding window over claims: never waves, so that nothing waits for the slowest. A slot that got
- * free is filled together with others that get free in the next moment, so that a claim takes
- * several. Its history is bounded by {@link LaneInput#maxClaims()}; it never continues-as-new.
+ * A sliding window over claims: never waves, so that nothing waits for the slowest. A claim takes
+ * as many as got free by the workflow task that claims; the busier the lane, the more. Its history
+ * is bounded by {@link LaneInput#maxClaims()}; it never continues-as-new.
  */
 public final class LaneWorkflowImpl implements LaneWorkflow {
   private static final Duration REFILL_DELAY = Duration.ofMillis(50);
 
   private final LedgerActivities ledger = ActivityPolicies.ledger();
   private final LedgerActivities claiming = ActivityPolicies.claiming();
+  private final LedgerActivities claimingLocally = ActivityPolicies.claimingLocally();
   private final String id = Workflow.getInfo().getWorkflowId();
   private final CancellationScope whole = CancellationScope.current();
   private final LaneInput input;
@@ -37,6 +38,9 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   private int freed;
 
   private int claimRequests;
+
+  /** False for a lane that began before there were local claims. */
+  private boolean claimsLocally;
 
   /** A claim may find something: the last one got all it wanted, or something changed since. */
   private boolean hungry = true;
@@ -68,6 +72,9 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   }
 
   private void claimAndDrain() {
+    claimsLocally =
+        Workflow.getVersion("local-claims", Workflow.DEFAULT_VERSION, 1)
+            != Workflow.DEFAULT_VERSION;
     while (running > 0 || mayClaim()) {
       if (mayClaim() && running < window) {
         claim();
@@ -91,7 +98,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
 
   private void awaitTurn() {
     Workflow.await(() -> running == 0 || (mayClaim() && running < window));
-    if (freed > 0 && running > 0 && mayClaim()) {
+    if (!claimsLocally && freed > 0 && running > 0 && mayClaim()) {
       Workflow.await(REFILL_DELAY, () -> running == 0 || freed >= Math.max(1, window / 4));
     }
   }
@@ -103,7 +110,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     ClaimResult result;
     try {
       result =
-          claiming.claim(
+          claim(
               new ClaimRequest(
                   nextRequest(),
                   input.pipeline(),
@@ -122,6 +129,18 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     hungry |= result.claims().size() == want;
     tally.claimed(result.claims().size());
     result.claims().forEach(claim -> start(claim, result.policy()));
+  }
+
+  /** The same request both times: what the first one took and could not say, the second returns. */
+  private ClaimResult claim(ClaimRequest request) {
+    if (claimsLocally) {
+      try {
+        return claimingLocally.claim(request);
+      } catch (ActivityFailure e) {
+        Workflow.getLogger(LaneWorkflowImpl.class).debug("{} claims as an activity", id, e);
+      }
+    }
+    return claiming.claim(request);
   }
 
   /** Unique, and short: it is part of every claim that goes through Temporal and the ledger. */

@@ -61,6 +61,24 @@ class PayloadsTest {
     assertThat(mapper.writeValueAsString(Limits.DEFAULT)).contains("\"perAccount\":null");
   }
 
+  // Registered definitions live as long as their pipelines.
+  @Test
+  void whatWasRegisteredBeforeAKeyExistedReadsAsWithoutIt() throws Exception {
+    assertThat(
+            mapper.readValue(
+                """
+                {"partitions":1000,"duration":"PT10M","parallel":20,"perAccount":null,
+                 "perAccountParallel":null,"backfillSharePercent":50}
+                """,
+                Limits.class))
+        .isEqualTo(Limits.DEFAULT);
+    assertThat(
+            mapper.readValue(
+                "{\"kind\":\"product\",\"values\":{\"unit\":[\"a\"]},\"since\":null}",
+                SliceSet.class))
+        .isEqualTo(new SliceSet.Product(new TreeMap<>(Map.of("unit", List.of("a"))), null, null));
+  }
+
   @Test
   void aSliceIsAnObjectOfItsDimensions() throws Exception {
     Slice slice = Slice.of(Map.of("unit", "istanbul", "category", "rain"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import java.time.ZoneId;
 import java.util.Collections;
@@ -74,10 +75,59 @@ class ExpectedSlicesTest {
 
   @Test
   void rowsOfAQueryMergeLikeLines() {
-    ExpectedSlice late = ExpectedSlices.of(days, Map.of("unit", "seattle"), "2014-06-01");
-    ExpectedSlice early = ExpectedSlices.of(days, Map.of("unit", "seattle"), null);
+    ExpectedSlice late = ExpectedSlices.of(days, Map.of("unit", "seattle"), "2014-06-01", null);
+    ExpectedSlice early = ExpectedSlices.of(days, Map.of("unit", "seattle"), null, null);
 
     assertThat(ExpectedSlices.merge(List.of(late, early))).containsExactly(early);
+  }
+
+  // A17: units differ by date
+  @Test
+  void aSliceEndsBeforeItsUntilAndLinesThatTouchAreJoined() {
+    assertThat(
+            ExpectedSlices.ofProducts(
+                days,
+                List.of(
+                    until("tacoma", null, "2013-01-01"),
+                    until("seattle", "2014-01-01", "2015-01-01"),
+                    until("seattle", "2013-01-01", "2014-01-01"),
+                    until("bremen", "2012-06-01", "2013-01-01"),
+                    until("bremen", "2012-01-01", null))))
+        .extracting(
+            slice -> slice.slice() + " " + slice.since().label() + " " + label(slice.until()))
+        .containsExactly(
+            "unit=bremen 2012-01-01 none",
+            "unit=seattle 2013-01-01 2015-01-01",
+            "unit=tacoma 2012-01-01 2013-01-01");
+  }
+
+  private static SliceSet.Product until(
+      String unit, @Nullable String since, @Nullable String until) {
+    return new SliceSet.Product(new TreeMap<>(Map.of("unit", List.of(unit))), since, until);
+  }
+
+  private static String label(@Nullable Window window) {
+    return window == null ? "none" : window.label();
+  }
+
+  @Test
+  void aSliceThatEndedBeforeThePipelineStartsHasNoWindow() {
+    ExpectedSlice gone = ExpectedSlices.of(days, Map.of("unit", "a"), "2009-01-01", "2011-01-01");
+
+    assertThat(gone.has(days.first())).isFalse();
+  }
+
+  @Test
+  void aSliceWithAGapIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                ExpectedSlices.ofProducts(
+                    days,
+                    List.of(
+                        until("a", "2012-01-01", "2012-02-01"), until("a", "2012-03-01", null))))
+        .withMessageStartingWith(
+            "slices: 'unit=a' ends before 2012-02-01 and is there again since 2012-03-01");
   }
 
   // design, invariant 12

@@ -209,10 +209,14 @@ class PlannerPropertiesTest {
     }
     List<ExpectedSlice> slices = new ArrayList<>();
     for (String unit : List.of("ankara", "istanbul", "izmir")) {
+      Window since = scenario.partitions.plus(scenario.partitions.first(), random.nextInt(5));
       slices.add(
           new ExpectedSlice(
               Slice.of(Map.of("unit", unit)),
-              scenario.partitions.plus(scenario.partitions.first(), random.nextInt(5))));
+              since,
+              random.nextInt(3) == 0
+                  ? scenario.partitions.plus(since, 1 + random.nextInt(9))
+                  : null));
     }
     return slices;
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplayTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"sweep", "lane", "manual"})
+  @ValueSource(strings = {"sweep", "lane", "lane-before-local-claims", "manual"})
   void recordedHistoriesReplay(String name) {
     assertThatCode(
             () -> Histories.replay(recorded(name), SweepWorkflowImpl.class, LaneWorkflowImpl.class))

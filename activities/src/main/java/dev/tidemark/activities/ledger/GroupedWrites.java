@@ -1,0 +1,138 @@
+package dev.tidemark.activities.ledger;
+
+import dev.tidemark.activities.connection.Outage;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group commit: what the threads of a process write in the same moment goes to the database in one
+ * transaction. One of them writes for all that wait; who comes meanwhile forms the next group. None
+ * waits for company, so a lone write is as fast as ever, and the busier the database, the larger
+ * the groups.
+ *
+ * <p>Each request of a group gets an answer or a failure of its own: where the database refuses a
+ * group, its requests are written one by one. Only where the database cannot be reached, or does
+ * not answer in time, do they all fail together; each of them would wait as long again.
+ */
+final class GroupedWrites<Q, A> {
+  private static final int MOST = 64;
+
+  private final Function<Q, Long> subject;
+  private final Function<List<Q>, List<A>> write;
+
+  /** Also the lock of what follows. */
+  private final Deque<Waiting<Q, A>> queue = new ArrayDeque<>();
+
+  private boolean writing;
+
+  /**
+   * @param subject what a request is about; two about the same never share a group
+   * @param write one transaction, all of it or nothing; answers in the order of the requests
+   */
+  GroupedWrites(Function<Q, Long> subject, Function<List<Q>, List<A>> write) {
+    this.subject = subject;
+    this.write = write;
+  }
+
+  /** Returns, or throws, what came of the request, after it was written in a group. */
+  A submit(Q request) {
+    Waiting<Q, A> mine = new Waiting<>(request);
+    if (queuesFirst(mine) || mine.turn.join() == Turn.WRITE) {
+      writeNext();
+    }
+    return mine.outcome();
+  }
+
+  private boolean queuesFirst(Waiting<Q, A> mine) {
+    synchronized (queue) {
+      queue.addLast(mine);
+      boolean first = !writing;
+      writing = true;
+      return first;
+    }
+  }
+
+  /** The caller's own request is the first in the queue, and so in the group. */
+  private void writeNext() {
+    List<Waiting<Q, A>> group = nextGroup();
+    try {
+      answer(group);
+    } finally {
+      handOver();
+      group.forEach(waiting -> waiting.turn.complete(Turn.DONE));
+    }
+  }
+
+  private List<Waiting<Q, A>> nextGroup() {
+    Map<Long, Waiting<Q, A>> group = new LinkedHashMap<>();
+    synchronized (queue) {
+      Iterator<Waiting<Q, A>> waiting = queue.iterator();
+      while (waiting.hasNext() && group.size() < MOST) {
+        Waiting<Q, A> next = waiting.next();
+        if (group.putIfAbsent(subject.apply(next.request), next) == null) {
+          waiting.remove();
+        }
+      }
+    }
+    return List.copyOf(group.values());
+  }
+
+  private void answer(List<Waiting<Q, A>> group) {
+    try {
+      List<A> answers = write.apply(group.stream().map(waiting -> waiting.request).toList());
+      for (int i = 0; i < group.size(); i++) {
+        group.get(i).answer = answers.get(i);
+      }
+    } catch (RuntimeException e) {
+      if (group.size() == 1 || Outage.isOutage(e)) {
+        group.forEach(waiting -> waiting.failure = e);
+      } else {
+        group.forEach(waiting -> answer(List.of(waiting)));
+      }
+    }
+  }
+
+  private void handOver() {
+    Waiting<Q, A> next;
+    synchronized (queue) {
+      next = queue.peekFirst();
+      writing = next != null;
+    }
+    if (next != null) {
+      next.turn.complete(Turn.WRITE);
+    }
+  }
+
+  private enum Turn {
+    WRITE,
+    DONE
+  }
+
+  /** A request whose thread waits; what came of it is there once its turn is. */
+  private static final class Waiting<Q, A> {
+    private final Q request;
+    private final CompletableFuture<Turn> turn = new CompletableFuture<>();
+    private @Nullable A answer;
+    private @Nullable RuntimeException failure;
+
+    private Waiting(Q request) {
+      this.request = request;
+    }
+
+    private A outcome() {
+      if (answer != null) {
+        return answer;
+      }
+      throw failure == null
+          ? new IllegalStateException("the thread that wrote for this one was ended by an error")
+          : failure;
+    }
+  }
+}

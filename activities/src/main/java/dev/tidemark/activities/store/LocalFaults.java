@@ -1,0 +1,76 @@
+package dev.tidemark.activities.store;
+
+import dev.tidemark.activities.store.StoreException.Kind;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Tells what is wrong with a disk from what is wrong with a file: only words do. */
+final class LocalFaults {
+  private final Path location;
+
+  LocalFaults(Path location) {
+    this.location = location;
+  }
+
+  /** Does something with files, and gives what came of it. */
+  @FunctionalInterface
+  interface Question<T> {
+    T ask() throws IOException;
+  }
+
+  /** Does something with files. */
+  @FunctionalInterface
+  interface Action {
+    void run() throws IOException;
+  }
+
+  /** Asks; a fault of the disk, or of the rights on it, is thrown as a {@link StoreException}. */
+  <T> T told(Question<T> question) throws IOException {
+    try {
+      return question.ask();
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw of(e).orElse(e);
+    }
+  }
+
+  /** The same, without an answer. */
+  void tell(Action action) throws IOException {
+    told(
+        () -> {
+          action.run();
+          return true;
+        });
+  }
+
+  /** The fault, if it is one of the disk. */
+  private Optional<IOException> of(IOException e) {
+    String file = location.toString();
+    String reason = String.valueOf(e.getMessage());
+    if (e instanceof FileSystemException named) {
+      file = named.getFile() == null ? file : named.getFile();
+      reason = String.valueOf(named.getReason());
+    }
+    if (e instanceof AccessDeniedException) {
+      return fault(Kind.DENIED, file + ": not allowed; give this user the right to it", e);
+    }
+    if (reason.startsWith("Read-only file system")) {
+      return fault(Kind.DENIED, file + ": " + reason + "; mount it for writing", e);
+    }
+    if (reason.startsWith("No space left") || reason.startsWith("Disk quota exceeded")) {
+      return fault(Kind.FULL, file + ": " + reason + "; make space", e);
+    }
+    if (reason.startsWith("Input/output error") || reason.startsWith("Stale file handle")) {
+      return fault(Kind.UNREACHABLE, file + ": " + reason + "; look at the disk", e);
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<IOException> fault(Kind kind, String message, IOException cause) {
+    return Optional.of(new StoreException(kind, message, cause));
+  }
+}

@@ -1,0 +1,8 @@
+package dev.tidemark.activities.crash;
+
+class LocalZombieTest extends ZombieMatrix {
+  @Override
+  StoreAddress store() {
+    return StoreAddress.folder();
+  }
+}

@@ -1,0 +1,11 @@
+package dev.tidemark.activities.crash;
+
+import dev.tidemark.testing.S3Server;
+import java.util.UUID;
+
+class S3CrashTest extends CrashMatrix {
+  @Override
+  StoreAddress store() {
+    return StoreAddress.bucket(S3Server.start(), "crash-" + UUID.randomUUID());
+  }
+}

@@ -1,0 +1,140 @@
+package dev.tidemark.starter.configuration;
+
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.Staging;
+import dev.tidemark.activities.store.StagingArea;
+import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.activities.store.StoreException;
+import dev.tidemark.activities.store.StoredText;
+import dev.tidemark.starter.session.ExitCode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Does with an object store all that publishing and verification will (B41), with small objects.
+ */
+final class StoreCheck {
+  private static final String KIND = "object store";
+  private static final String CONTENT = "written by tidemark check-connections";
+  private static final String OBJECT = "_tidemark-check-";
+
+  private final OutputStore store;
+  private final String object = OBJECT + UUID.randomUUID();
+
+  private StoreCheck(OutputStore store) {
+    this.store = store;
+  }
+
+  /** One thing that must work, and what is missing where it does not. */
+  private record Step(String name, String meaning, Action action) {}
+
+  /** Does it, or throws. */
+  @FunctionalInterface
+  private interface Action {
+    void run() throws IOException;
+  }
+
+  /**
+   * Tries every step until one fails.
+   *
+   * @param location what is tried, for people
+   */
+  static Checked run(String name, String location, OutputStore store) {
+    StoreCheck check = new StoreCheck(store);
+    for (Step step : check.steps()) {
+      try {
+        step.action().run();
+      } catch (IOException e) {
+        return Checked.fails(
+            name,
+            KIND,
+            location + ": cannot " + step.name() + ": " + e.getMessage() + meaning(step, e),
+            exit(e));
+      }
+    }
+    return Checked.works(
+        name, KIND, location + ": written, read back, listed and deleted; " + check.guarantees());
+  }
+
+  private List<Step> steps() {
+    return List.of(
+        new Step(
+            "write",
+            "outputs cannot be published (s3:PutObject, s3:AbortMultipartUpload)",
+            this::write),
+        new Step(
+            "read back",
+            "nothing that is published can be verified (s3:GetObject)",
+            this::readBack),
+        new Step("list", "what is lost cannot be noticed (s3:ListBucket)", this::list),
+        new Step(
+            "list uploads",
+            "what killed attempts leave stays, and is paid for (s3:ListBucketMultipartUploads)",
+            this::listUploads),
+        new Step(
+            "delete", "nothing can be published a second time (s3:DeleteObject)", this::delete));
+  }
+
+  private void write() throws IOException {
+    StagingArea area = new StagingArea(OBJECT, OBJECT);
+    try (Staging staging = store.stage(new StagingId(area, "check", 0))) {
+      staging.add(CONTENT, object);
+      if (!staging.promoteIfAbsent(object)) {
+        throw new IOException(store.address(object) + " is there already");
+      }
+    }
+  }
+
+  private void readBack() throws IOException {
+    Optional<String> read = store.read(object).map(StoredText::text);
+    if (!read.equals(Optional.of(CONTENT))) {
+      throw new IOException(store.address(object) + " does not hold what was written to it");
+    }
+  }
+
+  private void list() throws IOException {
+    List<String> listed = new ArrayList<>();
+    store.walk(object, null, found -> listed.add(found.name()));
+    if (!listed.equals(List.of(object))) {
+      throw new IOException(store.address(object) + " was written, and is not listed");
+    }
+  }
+
+  private void listUploads() throws IOException {
+    store.removeAbandoned(new StagingArea(OBJECT, OBJECT), Duration.ofDays(1));
+  }
+
+  private void delete() throws IOException {
+    store.delete(object);
+    if (store.read(object).isPresent()) {
+      throw new IOException(store.address(object) + " was deleted, and is still there");
+    }
+  }
+
+  private String guarantees() {
+    try {
+      return store.guarantees().describe();
+    } catch (IOException e) {
+      return "which conditions it honours could not be found out: " + e.getMessage();
+    }
+  }
+
+  /** Where the store could be reached, the step itself is what does not work. */
+  private static String meaning(Step step, IOException failure) {
+    return exit(failure) == ExitCode.UNREACHABLE ? "" : "; without it " + step.meaning();
+  }
+
+  private static ExitCode exit(IOException failure) {
+    if (failure instanceof StoreException store) {
+      return switch (store.kind()) {
+        case UNREACHABLE, THROTTLED -> ExitCode.UNREACHABLE;
+        case DENIED, FULL, REFUSED -> ExitCode.FAILED;
+      };
+    }
+    return ExitCode.FAILED;
+  }
+}
