@@ -65,6 +65,7 @@ final class OutputWalk {
           Sighting sighting = of(object, wanted);
           if (sighting != null) {
             sighting.see(object);
+            return true;
           }
           return object.name().startsWith(last) || BYTE_ORDER.compare(object.name(), last) < 0;
         });

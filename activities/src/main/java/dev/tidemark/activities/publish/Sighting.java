@@ -11,7 +11,11 @@ final class Sighting {
   private final OutputRow row;
   private final OutputPlaces.OutputPlace place;
   private final List<StoredObject> files = new ArrayList<>();
+  private final List<String> leftovers = new ArrayList<>();
   private boolean marked;
+  private int parts;
+  private long bytes;
+  private long newestToken = -1;
 
   Sighting(OutputRow row, OutputPlaces.OutputPlace place) {
     this.row = row;
@@ -52,9 +56,24 @@ final class Sighting {
     if (object.name().equals(marker)) {
       marked = true;
     } else {
-      files.add(object);
+      seeFile(object);
       // Where the atomic move of the file is the commit, the file is the marker.
       marked |= marker == null;
+    }
+  }
+
+  private void seeFile(StoredObject file) {
+    files.add(file);
+    boolean named = place.layout() instanceof HiveLayout;
+    long token =
+        named ? HiveLayout.token(file.name().substring(file.name().lastIndexOf('/') + 1)) : -1;
+    newestToken = Math.max(newestToken, token);
+    OutputRow.Commit commit = row.commit();
+    if (commit != null && (!named || token == commit.token())) {
+      parts++;
+      bytes += file.bytes();
+    } else if (commit != null && token >= 0 && token < commit.token()) {
+      leftovers.add(file.name());
     }
   }
 
@@ -71,39 +90,19 @@ final class Sighting {
   }
 
   private boolean isWhole(OutputRow.Commit commit) {
-    List<StoredObject> parts =
-        place.layout() instanceof HiveLayout
-            ? files.stream().filter(file -> tokenOf(file) == commit.token()).toList()
-            : files;
-    if (commit.files() == null) {
-      // Names without tokens: the marker alone says what belongs to it.
-      return true;
-    }
-    Long bytes = commit.bytes();
-    return parts.size() == commit.files()
-        && (bytes == null || parts.stream().mapToLong(StoredObject::bytes).sum() == bytes);
+    // Names without tokens: the marker alone says what belongs to it.
+    return commit.files() == null
+        || (parts == commit.files() && (commit.bytes() == null || commit.bytes() == bytes));
   }
 
   /** Parts of attempts before the committed one: a zombie's leftovers (B18). */
   List<String> leftovers() {
-    OutputRow.Commit commit = row.commit();
-    if (commit == null || commit.files() == null || !(place.layout() instanceof HiveLayout)) {
-      return List.of();
-    }
-    return files.stream()
-        .filter(file -> tokenOf(file) >= 0 && tokenOf(file) < commit.token())
-        .map(StoredObject::name)
-        .toList();
+    boolean named = row.commit() != null && row.commit().files() != null;
+    return named ? leftovers : List.of();
   }
 
   /** The largest token that a name has, -1 where none has one. */
   long newestToken() {
-    return place.layout() instanceof HiveLayout
-        ? files.stream().mapToLong(Sighting::tokenOf).max().orElse(-1)
-        : -1;
-  }
-
-  private static long tokenOf(StoredObject file) {
-    return HiveLayout.token(file.name().substring(file.name().lastIndexOf('/') + 1));
+    return newestToken;
   }
 }

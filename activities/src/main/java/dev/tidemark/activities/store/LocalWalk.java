@@ -52,36 +52,35 @@ final class LocalWalk {
     walk(location.resolve(base), base);
   }
 
+  /** What is in a folder, by its full name, which ends with a slash for a folder. */
+  private record Child(String name, long bytes) {
+    boolean isFolder() {
+      return name.endsWith("/");
+    }
+  }
+
   /** Returns false once the visitor has seen enough. */
   private boolean walk(Path folder, String base) throws IOException {
-    for (String child : children(folder, base)) {
-      boolean isFolder = child.endsWith("/");
-      if (isFolder ? !walk(location.resolve(child), child) : !visit(child)) {
+    for (Child child : children(folder, base)) {
+      boolean goesOn =
+          child.isFolder()
+              ? walk(location.resolve(child.name()), child.name())
+              : visitor.visit(new StoredObject(child.name(), child.bytes()));
+      if (!goesOn) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean visit(String name) throws IOException {
-    BasicFileAttributes attributes;
-    try {
-      attributes = Files.readAttributes(location.resolve(name), BasicFileAttributes.class);
-    } catch (NoSuchFileException gone) {
-      return true;
-    }
-    return visitor.visit(new StoredObject(name, attributes.size()));
-  }
-
-  /** The full names of what is in a folder and may matter, folders with a slash at their end. */
-  private List<String> children(Path folder, String base) throws IOException {
-    List<String> names = new ArrayList<>();
+  /** What is in a folder and may matter; the attributes of each are read once. */
+  private List<Child> children(Path folder, String base) throws IOException {
+    List<Child> children = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
-      for (Path child : stream) {
-        String name = base + child.getFileName();
-        boolean isFolder = Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS);
-        if (isFolder ? mayHold(name + "/") : isWanted(name)) {
-          names.add(isFolder ? name + "/" : name);
+      for (Path path : stream) {
+        Child child = child(path, base + path.getFileName());
+        if (child != null && (child.isFolder() ? mayHold(child.name()) : isWanted(child.name()))) {
+          children.add(child);
         }
       }
     } catch (NoSuchFileException | NotDirectoryException e) {
@@ -89,8 +88,28 @@ final class LocalWalk {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    names.sort(BYTE_ORDER);
-    return names;
+    children.sort(Comparator.comparing(Child::name, BYTE_ORDER));
+    return children;
+  }
+
+  /**
+   * Null where it is gone meanwhile. A link is what it points to, but no folder is entered by one.
+   */
+  private static @Nullable Child child(Path path, String name) throws IOException {
+    try {
+      BasicFileAttributes own =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (own.isDirectory()) {
+        return new Child(name + "/", 0);
+      }
+      return new Child(
+          name,
+          own.isSymbolicLink()
+              ? Files.readAttributes(path, BasicFileAttributes.class).size()
+              : own.size());
+    } catch (NoSuchFileException gone) {
+      return null;
+    }
   }
 
   private boolean isWanted(String name) {
