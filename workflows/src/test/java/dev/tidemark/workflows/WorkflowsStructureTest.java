@@ -55,7 +55,8 @@ class WorkflowsStructureTest {
               resideInAnyPackage(
                   "dev.tidemark.workflows..",
                   "java..",
-                  "io.temporal..", "io.grpc..",
+                  "io.temporal..",
+                  "io.grpc..",
                   "com.fasterxml.jackson..",
                   "org.slf4j..",
                   "org.jspecify.."));
@@ -88,7 +89,8 @@ class WorkflowsStructureTest {
           .should()
           .callMethodWhere(isNondeterministic())
           .orShould()
-          .dependOnClassesThat(resideInAnyPackage("io.temporal..", "io.grpc..", "java.net..", "java.sql.."));
+          .dependOnClassesThat(
+              resideInAnyPackage("io.temporal..", "io.grpc..", "java.net..", "java.sql.."));
 
   @ArchTest
   static final ArchRule constructorsAreShort =

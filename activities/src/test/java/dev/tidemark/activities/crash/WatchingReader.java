@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A reader who follows the reading protocol (contracts, section 4) by the names of the manifest and
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
  */
 final class WatchingReader implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final long PAUSE_NANOS = 500_000;
 
   private final OutputStore store;
   private final String folder;
@@ -45,6 +47,8 @@ final class WatchingReader implements AutoCloseable {
     try {
       while (!closed) {
         seen.add(read().orElse("absent"));
+        // Leaves the processors to the attempts that it watches.
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
