@@ -5,25 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A real process is killed with {@code kill -9} at each step of the publish protocol; then the
  * normal algorithm runs again (A43 to A47, A56, B-g1, c-J3, c-J4; invariants 3 and 4).
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class CrashMatrix {
   @TempDir Path folder;
 
   /** Where the outputs go. */
   abstract StoreAddress store() throws Exception;
 
+  /** Where it is left. */
+  abstract Stream<Point> points();
+
   // B18, B19: three parts where there were five, whatever was half done.
   @ParameterizedTest
-  @EnumSource(Point.class)
+  @MethodSource("points")
   void showsWholePartitionsOnlyAndIsWholeAgainAfterTheNextRun(Point point) throws Exception {
     try (CrashScene scene = new CrashScene(folder, store());
         WatchingReader reader = scene.watch()) {

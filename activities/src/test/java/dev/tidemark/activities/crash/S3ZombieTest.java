@@ -2,10 +2,16 @@ package dev.tidemark.activities.crash;
 
 import dev.tidemark.testing.S3Server;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 class S3ZombieTest extends ZombieMatrix {
   @Override
   StoreAddress store() {
     return StoreAddress.bucket(S3Server.start(), "zombie-" + UUID.randomUUID());
+  }
+
+  @Override
+  Stream<Point> points() {
+    return Point.betweenSteps();
   }
 }

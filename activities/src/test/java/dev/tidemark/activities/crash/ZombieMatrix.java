@@ -9,24 +9,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * An attempt is frozen past its lease at each step of the publish protocol, its successor
  * publishes, and the frozen one wakes (invariant 2, A-g1, B-g5, c-B6, c-B13, c-B15).
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ZombieMatrix {
   @TempDir Path folder;
 
   /** Where the outputs go. */
   abstract StoreAddress store() throws Exception;
 
+  /** Where it is left. */
+  abstract Stream<Point> points();
+
   @ParameterizedTest
-  @EnumSource(Point.class)
+  @MethodSource("points")
   void refusesAnAttemptThatWakesAfterItsSuccessorPublished(Point point) throws Exception {
     try (CrashScene scene = new CrashScene(folder, store());
         WatchingReader reader = scene.watch()) {
