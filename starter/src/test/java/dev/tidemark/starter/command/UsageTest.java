@@ -71,9 +71,12 @@ class UsageTest {
         List.of("unexcuse", "days", "2026-13-01", "--reason", "x"),
         List.of("retry", "days", "2026-07-26", "today"),
         List.of("schedule"),
-        List.of("adopt", "days", "2026-07-26"),
-        List.of("reconcile", "days", "--checksums"),
-        List.of("rebuild-ledger", "days"),
+        List.of("adopt", "days"),
+        List.of("adopt", "days", "2026-02-30"),
+        List.of("reconcile", "days", "--from", "2026-07-26", "--to", "2026-07-01"),
+        List.of("reconcile", "nosuch"),
+        List.of("rebuild-ledger", "nosuch"),
+        List.of("read", "days", "today"),
         List.of("worker"),
         List.of("check-connections", "nosuch"));
   }
