@@ -52,12 +52,14 @@ class StarterStructureTest {
                   "org.slf4j..",
                   "org.jspecify.."));
 
-  /** The clock is handed to the commands; only the entry point knows the system's. */
+  /** Time is handed to the commands; only the entry point reads it, and a deadline measures. */
   @ArchTest
   static final ArchRule onlyMainReadsTheClock =
       noClasses()
           .that()
           .doNotHaveSimpleName("Main")
+          .and()
+          .doNotHaveSimpleName("Deadline")
           .should()
           .callMethodWhere(
               target(owner(resideInAnyPackage("java.time..", "java.lang..")))

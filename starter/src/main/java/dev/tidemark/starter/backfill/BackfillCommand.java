@@ -126,7 +126,7 @@ public final class BackfillCommand implements Callable<Integer> {
       session.startWorker(definition);
       BackfillView view = BackfillAsking.ask(session, pipeline, asked, timeout);
       BackfillView settled =
-          new BackfillWait(new Backfills(session.ledger()), workspace.console(), workspace.clock())
+          new BackfillWait(new Backfills(session.ledger()), workspace.console())
               .untilSettled(view, timeout);
       workspace.console().result(settled, () -> BackfillTexts.settled(settled));
       return exit(settled).code();

@@ -4,10 +4,9 @@ import dev.tidemark.activities.backfill.Backfills;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.output.ProgressBar;
 import dev.tidemark.starter.session.CommandFailure;
+import dev.tidemark.starter.session.Deadline;
 import dev.tidemark.workflows.backfill.BackfillView;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,12 +17,10 @@ public final class BackfillWait {
 
   private final Backfills backfills;
   private final Console console;
-  private final Clock clock;
 
-  public BackfillWait(Backfills backfills, Console console, Clock clock) {
+  public BackfillWait(Backfills backfills, Console console) {
     this.backfills = backfills;
     this.console = console;
-    this.clock = clock;
   }
 
   /**
@@ -33,12 +30,12 @@ public final class BackfillWait {
    */
   public BackfillView untilSettled(BackfillView asked, @Nullable Duration timeout)
       throws InterruptedException {
-    Instant began = clock.instant();
+    Deadline deadline = Deadline.after(timeout);
     BackfillView view = asked;
     try (ProgressBar bar = console.progress(asked.pipeline())) {
       while (!isSettled(view)) {
         bar.show(view.completed() + view.cancelled(), view.failed(), view.partitions());
-        if (timeout != null && clock.instant().isAfter(began.plus(timeout))) {
+        if (deadline.isPast()) {
           throw CommandFailure.failed(late(view, timeout));
         }
         Thread.sleep(LOOK.toMillis());
@@ -53,7 +50,7 @@ public final class BackfillWait {
     return id == null ? last : backfills.find(id).orElse(last);
   }
 
-  private static String late(BackfillView view, Duration timeout) {
+  private static String late(BackfillView view, @Nullable Duration timeout) {
     return "backfill "
         + view.backfillId()
         + " did not settle within "

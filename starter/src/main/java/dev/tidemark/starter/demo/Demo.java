@@ -85,8 +85,7 @@ final class Demo {
   }
 
   private SweepReport sweep() throws Exception {
-    SweepReport report =
-        new SweepWait(session.client(), console, clock).run(PIPELINE, null, MAX_WAIT);
+    SweepReport report = new SweepWait(session.client(), console).run(PIPELINE, null, MAX_WAIT);
     if (report.failed() > 0 || report.remaining() > 0) {
       throw CommandFailure.failed("the demo's sweep left work behind: " + report);
     }
@@ -105,7 +104,7 @@ final class Demo {
     if (asked.isEmpty()) {
       throw CommandFailure.failed("the signal was not answered within " + MAX_WAIT);
     }
-    return new BackfillWait(backfills, console, clock).untilSettled(asked.get(0), MAX_WAIT);
+    return new BackfillWait(backfills, console).untilSettled(asked.get(0), MAX_WAIT);
   }
 
   /** The text of each day's manifest, by its day. */

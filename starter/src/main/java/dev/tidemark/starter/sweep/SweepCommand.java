@@ -55,8 +55,7 @@ public final class SweepCommand implements Callable<Integer> {
       refusePaused(registered.paused());
       session.startWorker(definition);
       SweepReport report =
-          new SweepWait(session.client(), workspace.console(), workspace.clock())
-              .run(pipeline, now.given(), timeout);
+          new SweepWait(session.client(), workspace.console()).run(pipeline, now.given(), timeout);
       refusePaused(report.paused());
       new Outputs(session.ledger())
           .missing(registered)

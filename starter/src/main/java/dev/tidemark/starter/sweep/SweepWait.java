@@ -3,12 +3,12 @@ package dev.tidemark.starter.sweep;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.output.ProgressBar;
 import dev.tidemark.starter.session.CommandFailure;
+import dev.tidemark.starter.session.Deadline;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.sweep.Progress;
 import dev.tidemark.workflows.sweep.SweepReport;
 import io.temporal.client.WorkflowServiceException;
 import io.temporal.client.WorkflowStub;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -25,14 +25,12 @@ public final class SweepWait {
 
   private final TidemarkClient client;
   private final Console console;
-  private final Clock clock;
   private CompletableFuture<Progress> look =
       CompletableFuture.completedFuture(new Progress("", "planning", 0, 0, 0, 0));
 
-  public SweepWait(TidemarkClient client, Console console, Clock clock) {
+  public SweepWait(TidemarkClient client, Console console) {
     this.client = client;
     this.console = console;
-    this.clock = clock;
   }
 
   /**
@@ -43,7 +41,7 @@ public final class SweepWait {
    */
   public SweepReport run(String pipeline, @Nullable Instant now, @Nullable Duration timeout)
       throws Exception {
-    Instant began = clock.instant();
+    Deadline deadline = Deadline.after(timeout);
     WorkflowStub sweep = client.startSweep(pipeline, now, UUID.randomUUID().toString());
     CompletableFuture<SweepReport> report = sweep.getResultAsync(SweepReport.class);
     try (ProgressBar bar = console.progress(pipeline)) {
@@ -52,7 +50,9 @@ public final class SweepWait {
         try {
           return report.get(LOOK.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-          checkTime(pipeline, began, timeout);
+          if (deadline.isPast()) {
+            throw late(pipeline, timeout);
+          }
           show(sweep.getExecution().getWorkflowId(), bar);
         }
       }
@@ -61,15 +61,13 @@ public final class SweepWait {
     }
   }
 
-  private void checkTime(String pipeline, Instant began, @Nullable Duration timeout) {
-    if (timeout != null && clock.instant().isAfter(began.plus(timeout))) {
-      throw CommandFailure.failed(
-          "the sweep of '"
-              + pipeline
-              + "' did not end within "
-              + timeout
-              + "; it goes on where a worker runs");
-    }
+  private static CommandFailure late(String pipeline, @Nullable Duration timeout) {
+    return CommandFailure.failed(
+        "the sweep of '"
+            + pipeline
+            + "' did not end within "
+            + timeout
+            + "; it goes on where a worker runs");
   }
 
   /** Asked beside the wait: where no worker runs nobody answers, and the wait has its bound. */

@@ -22,7 +22,7 @@ final class ServicesOpening {
   /** Together with the namespace's answer, within the 15 s that the contract allows. */
   private static final Duration CONFIGURED = Duration.ofSeconds(8);
 
-  private static final Duration EMBEDDED = Duration.ofSeconds(30);
+  private static final Duration EMBEDDED = Duration.ofSeconds(60);
 
   private final Configuration configuration;
   private final ServicesRequest request;

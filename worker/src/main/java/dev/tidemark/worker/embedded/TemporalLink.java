@@ -14,14 +14,14 @@ import java.util.concurrent.TimeoutException;
 /** A connection to a Temporal server that answered. */
 record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowClient client)
     implements AutoCloseable {
-  private static final Duration NAMESPACE_TIMEOUT = Duration.ofSeconds(4);
   private static final Duration NO_WORKER_HEARTBEAT = Duration.ofSeconds(-1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
   /**
    * Connects, and asks for the namespace.
    *
-   * @param patience how long the server may take to answer at all
+   * @param patience how long the server may take to answer at all, and half of it once more for
+   *     the namespace
    */
   static TemporalLink connect(TemporalTarget target, Duration patience)
       throws ServiceUnavailableException {
@@ -31,7 +31,7 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
       stubs.connect(patience);
       stubs
           .blockingStub()
-          .withDeadlineAfter(NAMESPACE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .withDeadlineAfter(patience.toMillis() / 2, TimeUnit.MILLISECONDS)
           .describeNamespace(
               DescribeNamespaceRequest.newBuilder().setNamespace(target.namespace()).build());
     } catch (RuntimeException e) {
@@ -65,9 +65,16 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
             + target.address()
             + ": "
             + reason(e)
-            + ". Start it, or correct temporal.address or TEMPORAL_ADDRESS; with neither set, a"
-            + " local server is started",
+            + wayOut(target),
         e);
+  }
+
+  private static String wayOut(TemporalTarget target) {
+    return target.local()
+        ? ". It is a local server that Tidemark started: it is busy, or has ended; .tidemark/temporal.log"
+            + " beside the configuration may say why. The same command starts it again"
+        : ". Start it, or correct temporal.address or TEMPORAL_ADDRESS; with neither set, a local"
+            + " server is started";
   }
 
   private static String reason(Throwable e) {

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param completed commits
  * @param failed claims that ended failed; they have a next attempt time
  * @param parked claims that ended parked
+ * @param notReady claims that ended with nothing done and nothing spent: not ready, or the store or a
+ *     source could not be used
  * @param full the lane has claimed all it may, and drains on its own
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -19,10 +21,11 @@ public record LaneProgress(
     @JsonProperty("completed") int completed,
     @JsonProperty("failed") int failed,
     @JsonProperty("parked") int parked,
+    @JsonProperty("not_ready") int notReady,
     @JsonProperty("full") boolean full) {
 
   static LaneProgress none(String lane) {
-    return new LaneProgress(lane, 0, 0, 0, 0, false);
+    return new LaneProgress(lane, 0, 0, 0, 0, 0, false);
   }
 
   /** Claims that have ended one way or another, but for those that somebody else settles. */
@@ -32,6 +35,6 @@ public record LaneProgress(
 
   /** Grows with every change, so that of two reports of one lane the later can be told. */
   int steps() {
-    return claimed + ends();
+    return claimed + ends() + notReady;
   }
 }

@@ -22,6 +22,7 @@ final class LaneTally {
   private int completed;
   private int failed;
   private int parked;
+  private int notReady;
   private boolean tellsSoon;
   private boolean sweepIsGone;
 
@@ -44,8 +45,9 @@ final class LaneTally {
       case COMMITTED -> completed++;
       case FAILED -> failed++;
       case PARKED -> parked++;
+      case NOT_READY -> notReady++;
       // Neither done nor failed: whoever takes the row next says so.
-      case NOT_READY, RELEASED -> {}
+      case RELEASED -> {}
     }
     changed();
   }
@@ -55,7 +57,8 @@ final class LaneTally {
   }
 
   LaneProgress progress() {
-    return new LaneProgress(lane, claimed, completed, failed, parked, mayStillClaim() == 0);
+    return new LaneProgress(
+        lane, claimed, completed, failed, parked, notReady, mayStillClaim() == 0);
   }
 
   private void changed() {

@@ -45,7 +45,8 @@ final class Pass implements SweepMode {
     if (whole.isCancelRequested()) {
       lanes.stop();
     }
-    int remaining = ledger.outlook(request).claimable();
+    // What was not ready was due, and is not done: it waits for its next attempt.
+    int remaining = ledger.outlook(request).claimable() + lanes.sum(LaneProgress::notReady);
     state = "done";
     return SweepReport.of(progress(), current.now(), remaining, current.paused());
   }

@@ -141,7 +141,7 @@ class LaneTest {
     LaneProgress result = result(lane(Scope.ALL, 4, 500, null));
 
     assertThat(ledger.timeouts).singleElement().matches(claim -> claim.partition().equals("p2"));
-    assertThat(result).isEqualTo(new LaneProgress(LANE, 5, 4, 1, 0, false));
+    assertThat(result).isEqualTo(new LaneProgress(LANE, 5, 4, 1, 0, 0, false));
   }
 
   @Test
@@ -150,7 +150,7 @@ class LaneTest {
 
     LaneProgress result = result(lane(Scope.ALL, 4, 7, null));
 
-    assertThat(result).isEqualTo(new LaneProgress(LANE, 7, 7, 0, 0, true));
+    assertThat(result).isEqualTo(new LaneProgress(LANE, 7, 7, 0, 0, 0, true));
     assertThat(ledger.count(State.DUE)).isEqualTo(13);
   }
 

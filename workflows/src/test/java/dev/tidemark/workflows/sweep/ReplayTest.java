@@ -44,7 +44,7 @@ class ReplayTest {
       ActivityPolicies.ledger().outlook(new PlanRequest(input.pipeline(), Scope.ALL, input.now()));
       ActivityPolicies.ledger()
           .claim(new ClaimRequest("r", input.pipeline(), input.scope(), input.now(), 1, null));
-      return new LaneProgress("lane", 0, 0, 0, 0, false);
+      return new LaneProgress("lane", 0, 0, 0, 0, 0, false);
     }
 
     @Override
