@@ -45,10 +45,8 @@ record FoundManifest(Manifest manifest, Sighting sighting) {
   }
 
   private boolean isOf(RegisteredPipeline pipeline) {
-    return manifest.formatVersion() == Manifest.FORMAT_VERSION
-        && pipeline.name().equals(manifest.pipeline())
-        && sighting.row().window().label().equals(manifest.partition())
-        && sighting.row().slice().values().equals(manifest.slice());
+    return manifest.isOf(
+        pipeline.name(), sighting.row().window().label(), sighting.row().slice().values());
   }
 
   private boolean hasFiles() {

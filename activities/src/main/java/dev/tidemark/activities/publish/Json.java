@@ -1,6 +1,7 @@
 package dev.tidemark.activities.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** How manifests and intents are written. */
@@ -18,6 +19,10 @@ final class Json {
   }
 
   static <T> T read(String json, Class<T> type) throws JsonProcessingException {
-    return MAPPER.readValue(json, type);
+    T read = MAPPER.readValue(json, type);
+    if (read == null) {
+      throw new JsonMappingException(null, "null is no " + type.getSimpleName());
+    }
+    return read;
   }
 }

@@ -87,6 +87,14 @@ record Manifest(
         createdBy);
   }
 
+  /** Whether it says that it is of this partition, in a format that is known here. */
+  boolean isOf(String ofPipeline, String ofPartition, Map<String, String> ofSlice) {
+    return formatVersion == FORMAT_VERSION
+        && ofPipeline.equals(pipeline)
+        && ofPartition.equals(partition)
+        && ofSlice.equals(slice);
+  }
+
   /**
    * One file.
    *

@@ -43,7 +43,11 @@ public final class OutputReader {
     T read(PublishedOutput output) throws IOException;
   }
 
-  /** The partition's output, or empty if it is not complete now. */
+  /**
+   * The partition's output, or empty if it is not complete now.
+   *
+   * @throws BadMarkerException if what is there is not a manifest of this partition
+   */
   public Optional<PublishedOutput> find(Window window, Slice slice) throws IOException {
     OutputPlaces.OutputPlace place = places.of(window, slice);
     String marker = place.layout().marker();
@@ -54,11 +58,8 @@ public final class OutputReader {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    try {
-      return Optional.of(named(Json.read(text.get().text(), Manifest.class), place));
-    } catch (JsonProcessingException e) {
-      throw new IOException(place.store().address(marker) + " is no manifest", e);
-    }
+    Manifest manifest = manifest(text.get(), place.store().address(marker), window, slice);
+    return Optional.of(named(manifest, place));
   }
 
   /**
@@ -98,6 +99,20 @@ public final class OutputReader {
     return find(window, slice)
         .filter(after -> Objects.equals(after.token(), before.token()))
         .isPresent();
+  }
+
+  private Manifest manifest(StoredText text, String address, Window window, Slice slice)
+      throws BadMarkerException {
+    Manifest manifest;
+    try {
+      manifest = Json.read(text.text(), Manifest.class);
+    } catch (JsonProcessingException e) {
+      throw new BadMarkerException(address + " is no manifest");
+    }
+    if (!manifest.isOf(definition.name(), window.label(), slice.values())) {
+      throw new BadMarkerException(address + " is the manifest of another partition");
+    }
+    return manifest;
   }
 
   private static PublishedOutput named(Manifest manifest, OutputPlaces.OutputPlace place) {

@@ -1,5 +1,6 @@
 package dev.tidemark.starter.publish;
 
+import dev.tidemark.activities.publish.BadMarkerException;
 import dev.tidemark.activities.publish.OutputReader;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.activities.store.ConfiguredStores;
@@ -74,24 +75,30 @@ public final class ReadCommand implements Callable<Integer> {
     try (ConnectionPools pools = ConnectionPools.of(configuration.connections())) {
       Stores stores =
           new ConfiguredStores(configuration.folder(), pools.connections(), workspace.clock());
-      return find(new OutputReader(definition, stores), window, slice)
-          .orElseThrow(
-              () ->
-                  CommandFailure.failed(
-                      "partition '" + partition + "' of " + pipeline + " is not complete"));
+      return find(new OutputReader(definition, stores), window, slice);
     }
   }
 
-  private Optional<PublishedOutput> find(OutputReader reader, Window window, Slice slice)
+  private PublishedOutput find(OutputReader reader, Window window, Slice slice)
       throws IOException, InterruptedException {
-    Optional<PublishedOutput> found = reader.find(window, slice);
     Duration left = wait == null ? Duration.ZERO : wait;
-    while (found.isEmpty() && left.compareTo(Duration.ZERO) > 0) {
+    while (true) {
+      String why = "";
+      try {
+        Optional<PublishedOutput> found = reader.find(window, slice);
+        if (found.isPresent()) {
+          return found.get();
+        }
+      } catch (BadMarkerException e) {
+        why = ": " + e.getMessage() + "; reconcile makes it due again";
+      }
+      if (left.compareTo(Duration.ZERO) <= 0) {
+        throw CommandFailure.failed(
+            "partition '" + partition + "' of " + pipeline + " is not complete" + why);
+      }
       Thread.sleep(BETWEEN_LOOKS.toMillis());
       left = left.minus(BETWEEN_LOOKS);
-      found = reader.find(window, slice);
     }
-    return found;
   }
 
   private static String text(PublishedOutput output) {

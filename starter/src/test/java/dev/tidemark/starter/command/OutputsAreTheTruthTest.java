@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -275,6 +276,30 @@ class OutputsAreTheTruthTest {
         .asString()
         .startsWith(partition("rain", "2026-07-01") + "/part-00000-");
     assertThat(content(there.out().strip())).isEqualTo("rain 2026-07-01\n");
+  }
+
+  @Test
+  void aMarkerThatIsNotThePartitionsOwnIsNotReadForOne() throws Exception {
+    Trial trial = with("rain");
+    completed(trial, "2026-07-04");
+    Path marker = partition("rain", "2026-07-01").resolve("_manifest.json");
+    Files.writeString(marker, "null");
+    Files.copy(
+        partition("rain", "2026-07-03").resolve("_manifest.json"),
+        partition("rain", "2026-07-02").resolve("_manifest.json"),
+        StandardCopyOption.REPLACE_EXISTING);
+
+    Trial.Ran garbage = trial.json("read", "days", "2026-07-01", "--slice", "kind=rain");
+    Trial.Ran another = trial.json("read", "days", "2026-07-02", "--slice", "kind=rain");
+    Trial.Ran reconciled = trial.json("reconcile", "days");
+
+    assertThat(garbage.exit()).isEqualTo(1);
+    assertThat(garbage.json().at("/error/message").asText())
+        .contains("is not complete", marker + " is no manifest", "reconcile");
+    assertThat(another.exit()).isEqualTo(1);
+    assertThat(another.json().at("/error/message").asText())
+        .contains("is the manifest of another partition");
+    assertThat(reconciled.json().path("lost").asInt()).as(reconciled.out()).isEqualTo(2);
   }
 
   // A53 with --checksums, and what a copy of the task's left behind

@@ -14,5 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record Type<T>(String expected, Function<String, @Nullable T> parser) {
   /** Any text that is not blank. */
   public static final Type<String> TEXT =
-      new Type<>("a text that is not empty", text -> text.isBlank() ? null : text);
+      new Type<>("a text that is not empty", Type::written);
+
+  private static String written(String text) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("is empty");
+    }
+    return text;
+  }
 }
