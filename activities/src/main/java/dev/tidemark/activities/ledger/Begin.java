@@ -31,6 +31,8 @@ public sealed interface Begin {
    * @param closedThrough start of the newest closed window at the claim, null if none
    * @param committedToken of the last commit, null if there is none
    * @param inputVersion as last observed, null if never
+   * @param predecessor token of the commit before it, null where there is none or the pipeline is
+   *     not stateful
    * @param intent what an earlier attempt was about to publish, as JSON; null if nothing is in
    *     doubt
    */
@@ -40,5 +42,6 @@ public sealed interface Begin {
       @Nullable Instant closedThrough,
       @Nullable Long committedToken,
       @Nullable String inputVersion,
+      @Nullable Long predecessor,
       @Nullable String intent) {}
 }
