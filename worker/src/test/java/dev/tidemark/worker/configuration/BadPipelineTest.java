@@ -196,6 +196,11 @@ class BadPipelineTest {
             "late-data: {strategy: late}",
             "late-data.strategy",
             "late-first, current-first, parallel"),
+        new Case("order: newest-first\nstateful: true", "order", "must be oldest-first"),
+        new Case(
+            "late-data: {strategy: parallel}\nstateful: true",
+            "late-data.strategy",
+            "must be late-first"),
         new Case("keep: 0d", "keep", "at least a day"),
         new Case("frozen: yes", "frozen", "'yes'", "true or false"),
         new Case("on-definition-change: redo", "on-definition-change", "ask, rerun, keep"));
@@ -325,7 +330,6 @@ class BadPipelineTest {
 
   static Stream<Case> later() {
     return Stream.of(
-        new Case("stateful: true", "stateful", "not built yet"),
         new Case(
             "inputs: [{upstream: other, mapping: same}]", "inputs[0].upstream", "not built yet"),
         new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
