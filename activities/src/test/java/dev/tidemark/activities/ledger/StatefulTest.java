@@ -265,6 +265,29 @@ class StatefulTest {
         .containsEntry("claim_reason", Reason.CHAIN.code());
   }
 
+  // C20, A15: a rebuilt ledger knows from the manifests what was built on what
+  @Test
+  void whatIsTakenInKeepsItsPredecessor() {
+    RegisteredPipeline pipeline = ledger.ready(stateful("taken-in"), FIVE_CLOSED);
+    List<TakenIn> found = new ArrayList<>();
+    List<OutputRow> rows = new Outputs(database.dataSource()).rows(pipeline, FIVE, Slice.EMPTY);
+    for (int day = 0; day < FIVE.size(); day++) {
+      // The third was built on an older second.
+      Long predecessor = day == 0 ? null : day == 2 ? 7L : 100L + day;
+      found.add(
+          new TakenIn(
+              rows.get(day),
+              101L + day,
+              TakenIn.Versions.UNKNOWN,
+              new TakenIn.Made(null, null, predecessor, 1, pipeline.fingerprint()),
+              new TakenIn.Size(null, 0, null, null),
+              "out"));
+    }
+
+    assertThat(new TakingIn(database.dataSource()).takeIn(pipeline, found, null)).isEqualTo(5);
+    assertThat(ledger.run(pipeline, FIVE_CLOSED)).isEqualTo(FIVE.subList(2, 5));
+  }
+
   // C20: the view says it too
   @Test
   void theViewNamesTheChain() {

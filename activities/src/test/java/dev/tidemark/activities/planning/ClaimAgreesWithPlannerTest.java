@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * explanations: on any state of the rows, both must say the same.
  */
 class ClaimAgreesWithPlannerTest {
-  private static final int CASES = 300;
+  private static final int CASES = 200;
   private static final int WINDOWS = 24;
   private static final int CLOSED = 20;
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00Z");

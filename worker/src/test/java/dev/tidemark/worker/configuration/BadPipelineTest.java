@@ -214,6 +214,15 @@ class BadPipelineTest {
             "{partiton}",
             "did you mean 'partition'"),
         new Case(
+            "inputs: [{files: \"connection:shop/in/{partition}.csv\"}]",
+            "inputs[0].files",
+            "'shop' is a database, and input files need an object store"),
+        new Case(
+            "inputs: [{files: \"connection:laek/in/{partition}.csv\"}]",
+            "inputs[0].files",
+            "'laek' is not a connection",
+            "did you mean 'lake'"),
+        new Case(
             "inputs: [{files: \"in/{slice.unti}\"}]",
             "inputs[0].files",
             "{slice.unti}",
