@@ -102,7 +102,7 @@ public final class InputVersions {
               + "'; it has "
               + new TreeSet<>(custom.keySet()));
     }
-    return detector;
+    return new BoundedDetector(detector, BoundedDetector.MOST);
   }
 
   private void scanPushes(

@@ -96,7 +96,7 @@ final class Beginning {
             returning token, began_at)
           select begun.id, begun.token, begun.claim_id is null as parked, begun.claim_attempt,
                  begun.slice, begun.partition, begun.window_start, begun.window_end,
-                 begun.claim_closed, begun.committed_token,
+                 begun.claim_closed,
                  nullif(begun.predecessor_now, 0) as predecessor,
                  nullif(begun.input_version, '') as input_version, begun.attempts, begun.lost,
                  inserted.began_at,
@@ -162,7 +162,6 @@ final class Beginning {
             row.integer("claim_attempt"),
             row.instant("began_at"),
             row.instantOrNull("claim_closed"),
-            row.numberOrNull("committed_token"),
             row.textOrNull("input_version"),
             row.numberOrNull("predecessor"),
             row.textOrNull("intent")));

@@ -177,7 +177,8 @@ class LateDataTest {
     RegisteredPipeline pipeline =
         ledger.ready(
             Pipelines.daily("lord-howe")
-                .partitions(Grain.QUARTER_HOUR, "Australia/Lord_Howe", "2026-04-05T01:30+1100", null)
+                .partitions(
+                    Grain.QUARTER_HOUR, "Australia/Lord_Howe", "2026-04-05T01:30+1100", null)
                 .order(Pace.Order.OLDEST_FIRST),
             "2026-04-04T15:30:00Z");
 

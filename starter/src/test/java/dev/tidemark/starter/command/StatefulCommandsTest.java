@@ -64,7 +64,10 @@ class StatefulCommandsTest {
 
       Files.delete(folder.resolve("bad-2024-01-03"));
       assertThat(trial.run("retry", "balance").exit()).isZero();
-      assertThat(trial.json("sweep", "balance").json().path("completed").asInt()).isEqualTo(3);
+      Awaited.until(
+          "the rest of the chain is made again",
+          () -> completed(trial) == 5 && planned(trial).isEmpty());
+      assertThat(manifest(5).path("predecessor")).isEqualTo(manifest(4).path("token"));
       dev.terminate();
     }
   }
@@ -100,6 +103,10 @@ class StatefulCommandsTest {
 
   private static List<String> planned(Trial trial) {
     return trial.json("plan", "balance").json().path("partitions").findValuesAsText("reason");
+  }
+
+  private static int completed(Trial trial) {
+    return trial.json("status", "balance").json().at("/pipelines/0/counts/completed").asInt();
   }
 
   private JsonNode manifest(int day) throws IOException {
