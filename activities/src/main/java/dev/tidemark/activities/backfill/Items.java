@@ -63,8 +63,8 @@ final class Items {
                          or l.failed_claims > 0 or l.parked_at is not null
                        when 'failed' then l.failed_claims > 0 or l.parked_at is not null
                        when 'late' then l.committed_token is not null
-                         and l.processed_version is not null
-                         and l.input_version is distinct from l.processed_version
+                         and (l.outdated or l.processed_version is not null
+                           and l.input_version is distinct from l.processed_version)
                        when 'stale' then l.committed_token is not null
                          and l.definition <> :fingerprint
                        else true

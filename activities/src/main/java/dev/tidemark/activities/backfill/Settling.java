@@ -65,6 +65,7 @@ final class Settling {
           """
               .formatted(Items.OBSTACLE));
 
+  // In a stateful pipeline what comes after a parked partition is held back as well.
   private static final Sql DERIVE =
       Sql.of(
           """
@@ -87,12 +88,19 @@ final class Settling {
                cross join lateral (
                   select count(*) filter (where i.state = 'requested') as open,
                          count(*) filter (where i.state = 'completed') as completed,
-                         count(l.parked_at) as parked,
+                         count(*) filter (where l.parked_at is not null or behind.parked) as parked,
                          count(l.claim_id) as live
                     from tidemark.backfill_item i
                     left join tidemark.partition_ledger l
                       on l.id = i.row_id
                      and i.state = 'requested'
+                   cross join lateral (
+                        select l.predecessor_now is not null and l.window_start > (
+                                 select min(e.window_start)
+                                   from tidemark.partition_ledger e
+                                  where e.pipeline_id = l.pipeline_id and e.slice = l.slice
+                                    and e.predecessor_now is not null and e.parked_at is not null
+                                    and (e.unsettled or e.outdated)) as parked) behind
                    where i.backfill_id = b.backfill_id) c
                where b.backfill_id = any(:backfills::text[])) d
            where b.backfill_id = d.backfill_id

@@ -154,7 +154,7 @@ final class FilesDetector implements ChangeDetector {
   }
 
   /** The captured dimensions with those of this match, or null where one differs. */
-  private static @Nullable Map<String, String> captures(
+  static @Nullable Map<String, String> captures(
       Segment segment, Matcher matcher, Map<String, String> before) {
     if (segment.captures().isEmpty()) {
       return before;

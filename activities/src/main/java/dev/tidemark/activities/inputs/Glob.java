@@ -68,6 +68,41 @@ record Glob(List<Segment> segments) {
     return new Glob(List.copyOf(segments));
   }
 
+  /** The text that the whole path of every match starts with. */
+  String prefix() {
+    StringBuilder prefix = new StringBuilder();
+    for (int i = 0; i < segments.size(); i++) {
+      Segment segment = segments.get(i);
+      if (segment.isDeep()) {
+        return prefix.toString();
+      }
+      prefix.append(segment.prefix());
+      if (segment.pattern() != null) {
+        return prefix.toString();
+      }
+      prefix.append(i + 1 < segments.size() ? "/" : "");
+    }
+    return prefix.toString();
+  }
+
+  /** All segments as one, for paths that are keys and in no folders. */
+  Segment whole() {
+    StringBuilder regex = new StringBuilder();
+    List<String> captures = new ArrayList<>();
+    for (int i = 0; i < segments.size(); i++) {
+      Segment segment = segments.get(i);
+      captures.addAll(segment.captures());
+      if (segment.isDeep()) {
+        regex.append("(?:(?!\\.)[^/]+/)*");
+        continue;
+      }
+      Pattern pattern = segment.pattern();
+      regex.append(pattern == null ? Pattern.quote(segment.prefix()) : pattern.pattern());
+      regex.append(i + 1 < segments.size() ? "/" : "");
+    }
+    return new Segment(prefix(), Pattern.compile(regex.toString()), List.copyOf(captures));
+  }
+
   private static String dimension(Template template, Placeholder placeholder) {
     String key = placeholder.key();
     if (key == null || !placeholder.name().startsWith("slice.")) {

@@ -1,8 +1,10 @@
 package dev.tidemark.activities.inputs;
 
+import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.store.s3.S3Listing;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
@@ -78,7 +80,11 @@ public final class InputVersions {
   private ChangeDetector detector(RegisteredPipeline pipeline, InputSpec input)
       throws DetectorException {
     if (input instanceof InputSpec.Files files) {
-      return new FilesDetector(baseFolder, files.glob());
+      Optional<BucketLocation> bucket = BucketLocation.of(files.glob());
+      return bucket.isPresent()
+          ? new ObjectsDetector(
+              new S3Listing(connections.bucket(bucket.get().connection())), bucket.get().prefix())
+          : new FilesDetector(baseFolder, files.glob());
     }
     if (input instanceof InputSpec.Sql sql) {
       return new SqlDetector(
@@ -96,7 +102,7 @@ public final class InputVersions {
               + "'; it has "
               + new TreeSet<>(custom.keySet()));
     }
-    return detector;
+    return new BoundedDetector(detector, BoundedDetector.MOST);
   }
 
   private void scanPushes(

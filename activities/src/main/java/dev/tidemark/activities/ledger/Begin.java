@@ -29,8 +29,9 @@ public sealed interface Begin {
    * @param attempt number of this attempt under its claim, from 1
    * @param beganAt database's clock
    * @param closedThrough start of the newest closed window at the claim, null if none
-   * @param committedToken of the last commit, null if there is none
    * @param inputVersion as last observed, null if never
+   * @param predecessor token of the commit before it, null where there is none or the pipeline is
+   *     not stateful
    * @param intent what an earlier attempt was about to publish, as JSON; null if nothing is in
    *     doubt
    */
@@ -38,7 +39,7 @@ public sealed interface Begin {
       int attempt,
       Instant beganAt,
       @Nullable Instant closedThrough,
-      @Nullable Long committedToken,
       @Nullable String inputVersion,
+      @Nullable Long predecessor,
       @Nullable String intent) {}
 }

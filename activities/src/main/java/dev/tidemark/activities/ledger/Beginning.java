@@ -72,6 +72,8 @@ final class Beginning {
                    running_gen = case when held.lost < 10
                                       then greatest(l.requested_gen, l.done_gen + 1) end,
                    attempts = l.attempts + (held.lost < 10)::integer,
+                   predecessor_now = case when l.predecessor_now is not null
+                     then tidemark.predecessor_token(l.pipeline_id, l.slice, l.window_start) end,
                    claimed_by = held.worker,
                    parked_at = case when held.lost >= 10 then clock_timestamp() end,
                    claim_id = case when held.lost < 10 then l.claim_id end,
@@ -83,9 +85,10 @@ final class Beginning {
           inserted as (
             insert into tidemark.attempt
                    (token, row_id, claim_id, attempt, claimed_by, gen, closed_through, closed_lag,
-                    revision, definition)
+                    revision, definition, predecessor)
             select begun.token, begun.id, begun.claim_id, begun.claim_attempt, begun.claimed_by,
-                   begun.running_gen, begun.claim_closed, begun.claim_lag, p.revision, r.fingerprint
+                   begun.running_gen, begun.claim_closed, begun.claim_lag, p.revision, r.fingerprint,
+                   begun.predecessor_now
               from begun
               join tidemark.pipeline p using (pipeline_id)
               join tidemark.revision r on r.pipeline_id = p.pipeline_id and r.revision = p.revision
@@ -93,7 +96,8 @@ final class Beginning {
             returning token, began_at)
           select begun.id, begun.token, begun.claim_id is null as parked, begun.claim_attempt,
                  begun.slice, begun.partition, begun.window_start, begun.window_end,
-                 begun.claim_closed, begun.committed_token,
+                 begun.claim_closed,
+                 nullif(begun.predecessor_now, 0) as predecessor,
                  nullif(begun.input_version, '') as input_version, begun.attempts, begun.lost,
                  inserted.began_at,
                  p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
@@ -113,6 +117,7 @@ final class Beginning {
                     -- A commit is settled as it stands only if it delivers what this attempt would.
                     and a.gen >= begun.running_gen and a.definition = r.fingerprint
                     and a.closed_through is not distinct from begun.claim_closed
+                    and a.predecessor is not distinct from begun.predecessor_now
                    order by a.token desc
                    limit 1) as intent
             from begun
@@ -157,8 +162,8 @@ final class Beginning {
             row.integer("claim_attempt"),
             row.instant("began_at"),
             row.instantOrNull("claim_closed"),
-            row.numberOrNull("committed_token"),
             row.textOrNull("input_version"),
+            row.numberOrNull("predecessor"),
             row.textOrNull("intent")));
   }
 

@@ -88,13 +88,20 @@ final class ClaimOutlook {
       return 0;
     }
     DueAt due = DueAt.of(pipeline, closed.get(), now, null);
+    boolean live = !paused.get(0);
+    if (due.stateful()) {
+      var heads = ChainedCandidates.find(connection, due, backfills, live, scope);
+      return scope == Scope.ALL && live
+          ? ChainedCandidates.count(connection, due, heads, atMost)
+          : Math.min(heads.size(), atMost);
+    }
     Set<Long> rows = new HashSet<>();
     if (!backfills.isEmpty()) {
       AskedCandidates.find(connection, due, backfills, List.of(), true, atMost)
           .candidates()
           .forEach(candidate -> rows.add(candidate.id()));
     }
-    if (scope == Scope.ALL && !paused.get(0)) {
+    if (scope == Scope.ALL && live) {
       var found = DerivedCandidates.find(connection, due, List.of(), atMost);
       found.missing().forEach(candidate -> rows.add(candidate.id()));
       found.integrated().forEach(candidate -> rows.add(candidate.id()));

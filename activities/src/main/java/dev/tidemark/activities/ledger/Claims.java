@@ -96,12 +96,16 @@ public final class Claims {
       boolean live,
       Scope scope)
       throws SQLException {
+    if (due.stateful()) {
+      return budget.choose(
+          ChainedCandidates.find(connection, due, open(backfills, budget), live, scope));
+    }
     List<Candidate> chosen = new ArrayList<>();
     Set<Long> seen = new HashSet<>();
     for (int round = 0; round < MAX_ROUNDS && budget.slots() > 0; round++) {
       int most = budget.slots() + seen.size();
       List<String> full = budget.fullAccounts();
-      List<ActiveBackfill> open = backfills.stream().filter(b -> budget.hasRoom(b.id())).toList();
+      List<ActiveBackfill> open = open(backfills, budget);
       boolean complete = true;
       List<Candidate> candidates = new ArrayList<>();
       if (!open.isEmpty()) {
@@ -123,6 +127,10 @@ public final class Claims {
       }
     }
     return chosen;
+  }
+
+  private static List<ActiveBackfill> open(List<ActiveBackfill> backfills, ClaimBudget budget) {
+    return backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
   }
 
   private List<Candidate> ordered(Connection connection, DueAt due, DerivedCandidates.Found found)

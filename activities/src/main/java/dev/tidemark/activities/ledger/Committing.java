@@ -27,15 +27,29 @@ final class Committing {
    * requests that joined the attempts until then. What a commit delivers is what the attempt
    * recorded at its begin. Numbers travel as text, so that a list of nulls has the same type. The
    * limits are there for the planner, as at begin.
+   *
+   * <p>In a stateful pipeline the window after each learns of the commit in the same transaction
+   * (C20); it is locked with the others, and which one it is does not change meanwhile.
    */
   private static final Sql COMMIT =
       Sql.of(
           """
+          select pg_advisory_xact_lock_shared(hashtext('tidemark.chain'), stateful.pipeline_id)
+            from (select distinct l.pipeline_id
+                    from tidemark.attempt a
+                    join tidemark.partition_ledger l on l.id = a.row_id
+                   where a.token = any(:tokens::bigint[]) and l.predecessor_now is not null
+                   order by 1) stateful;
+
           select l.id
-            from (select * from unnest(:tokens::bigint[]) as r (token)
-                   limit (select cardinality(:tokens::bigint[]))) r
-            join tidemark.attempt a on a.token = r.token
-            join tidemark.partition_ledger l on l.id = a.row_id
+            from tidemark.partition_ledger l
+           where l.id = any(array(
+                   select a.row_id from tidemark.attempt a where a.token = any(:tokens::bigint[])
+                   union
+                   select tidemark.successor(l.pipeline_id, l.slice, l.window_start)
+                     from tidemark.attempt a
+                     join tidemark.partition_ledger l on l.id = a.row_id
+                    where a.token = any(:tokens::bigint[]) and l.predecessor_now is not null))
            order by l.id
              for update of l;
 
@@ -66,6 +80,7 @@ final class Committing {
                        and (l.input_observed_at is null or l.input_observed_at < mine.began_at)
                      then mine.read_seen_at else l.input_seen_at end,
                    closed_through = mine.closed_through, closed_lag = mine.closed_lag,
+                   predecessor = coalesce(mine.predecessor, l.predecessor_now), skipped_at = null,
                    revision = mine.revision, definition = mine.definition,
                    output = mine.output, content = mine.content, rows = mine.rows,
                    bytes = mine.bytes, files = mine.files,
@@ -90,7 +105,20 @@ final class Committing {
                    log = settled.printed
               from settled
              where a.token = settled.token)
-          select token from settled
+          select token from settled;
+
+          update tidemark.partition_ledger l
+             set predecessor_now = linked.token
+            from (
+              select n.id, tidemark.predecessor_token(n.pipeline_id, n.slice, n.window_start) as token
+                from tidemark.partition_ledger n
+               where n.id = any(array(
+                       select tidemark.successor(s.pipeline_id, s.slice, s.window_start)
+                         from tidemark.attempt a
+                         join tidemark.partition_ledger s on s.id = a.row_id and s.token = a.token
+                        where a.token = any(:tokens::bigint[])
+                          and s.predecessor_now is not null))) linked
+           where l.id = linked.id and l.predecessor_now <> linked.token
           """);
 
   /** Whether each was the newest; nothing is written for one that was not. */
@@ -109,7 +137,7 @@ final class Committing {
                   .set("files", each(requests, request -> text(request.committed().files())))
                   .set("committed", each(requests, request -> text(request.committed().token())))
                   .set("logs", each(requests, Request::log))
-                  .results(locked -> {}, row -> tokens.add(row.number("token")));
+                  .results(chained -> {}, locked -> {}, row -> tokens.add(row.number("token")));
               return tokens;
             });
     return requests.stream().map(request -> settled.contains(request.token())).toList();

@@ -48,6 +48,10 @@ record DueAt(
         && pipeline.definition().integration().onDefinitionChange() == OnDefinitionChange.RERUN;
   }
 
+  boolean stateful() {
+    return pipeline.definition().integration().stateful();
+  }
+
   /** Sets the parameters that every question about due rows has. */
   Sql.Call set(Sql.Call call) {
     return call.set("pipeline", pipeline.id())

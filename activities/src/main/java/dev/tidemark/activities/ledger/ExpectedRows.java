@@ -69,32 +69,44 @@ final class ExpectedRows {
           """
           insert into tidemark.partition_ledger
                  (pipeline_id, slice, partition, window_start, window_end, account, no_input,
-                  skipped_at)
+                  predecessor_now, skipped_at)
           select :pipeline, w.slice, w.label, w.start, w.finish, w.account, :input_required,
-                 case when w.passed_over then clock_timestamp() end
+                 case when :stateful then 0 end, case when w.passed_over then clock_timestamp() end
             from unnest(:slices::text[], :labels::text[], :starts::timestamptz[],
                         :ends::timestamptz[], :accounts::text[], :passed_over::boolean[])
                  as w (slice, label, start, finish, account, passed_over)
           on conflict (pipeline_id, slice, partition) do update
              set expected = true
            where not partition_ledger.expected
+          returning id
           """);
 
   private void write() {
+    boolean stateful = pipeline.definition().integration().stateful();
     added +=
-        database.roundTrip(
-            connection ->
-                INSERT
-                    .on(connection)
-                    .set("pipeline", pipeline.id())
-                    .set("input_required", inputRequired)
-                    .set("slices", slices)
-                    .set("labels", labels)
-                    .set("starts", starts)
-                    .set("ends", ends)
-                    .set("accounts", accounts)
-                    .set("passed_over", passedOver)
-                    .update());
+        database.transaction(
+            connection -> {
+              if (stateful) {
+                Predecessors.lock(connection, pipeline.id());
+              }
+              List<Long> ids =
+                  INSERT
+                      .on(connection)
+                      .set("pipeline", pipeline.id())
+                      .set("input_required", inputRequired)
+                      .set("stateful", stateful)
+                      .set("slices", slices)
+                      .set("labels", labels)
+                      .set("starts", starts)
+                      .set("ends", ends)
+                      .set("accounts", accounts)
+                      .set("passed_over", passedOver)
+                      .list(row -> row.number("id"));
+              if (stateful) {
+                Predecessors.link(connection, ids);
+              }
+              return ids.size();
+            });
     List.of(slices, accounts, labels, starts, ends, passedOver).forEach(List::clear);
   }
 }

@@ -235,7 +235,8 @@ public final class ExpectedSet {
              and (wanted.since is null or l.window_start < wanted.since
                or l.window_start >= least(:end::timestamptz, wanted.until))
              and exists (select from tidemark.pipeline
-                          where pipeline_id = :pipeline and revision = :revision);
+                          where pipeline_id = :pipeline and revision = :revision)
+          returning l.id;
 
           delete from tidemark.expected_slice
            where pipeline_id = :pipeline and slice <> all(:slices)
@@ -263,14 +264,25 @@ public final class ExpectedSet {
       List<ExpectedSlice> slices,
       Window closedThrough,
       @Nullable Window keptFrom) {
+    boolean stateful = pipeline.definition().integration().stateful();
     database.transaction(
-        connection ->
-            set(FINISH.on(connection), slices)
-                .set("pipeline", pipeline.id())
-                .set("revision", pipeline.revision())
-                .set("end", pipeline.definition().extent().partitions().endInstant())
-                .set("through", closedThrough.end())
-                .set("kept_from", startOrNull(keptFrom))
-                .list(row -> true));
+        connection -> {
+          if (stateful) {
+            Predecessors.lock(connection, pipeline.id());
+            Predecessors.adopt(connection, pipeline);
+          } else {
+            Predecessors.forget(connection, pipeline);
+          }
+          List<Long> gone = new ArrayList<>();
+          set(FINISH.on(connection), slices)
+              .set("pipeline", pipeline.id())
+              .set("revision", pipeline.revision())
+              .set("end", pipeline.definition().extent().partitions().endInstant())
+              .set("through", closedThrough.end())
+              .set("kept_from", startOrNull(keptFrom))
+              .results(locked -> {}, row -> gone.add(row.number("id")));
+          Predecessors.link(connection, gone);
+          return gone;
+        });
   }
 }

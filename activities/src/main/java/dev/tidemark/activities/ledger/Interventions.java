@@ -34,6 +34,7 @@ public final class Interventions {
              and partition = any(:partitions::text[])
              and string_to_array(slice, '/') @> :slice::text[]
              and (excused_at is null or excuse is distinct from :reason)
+          returning id
           """);
 
   /**
@@ -50,9 +51,10 @@ public final class Interventions {
         connection -> {
           check(connection, pipeline, partitions, filter);
           requireRows(connection, pipeline, partitions, filter);
-          return on(connection, EXCUSE, pipeline, partitions, filter)
-              .set("reason", reason)
-              .update();
+          return change(
+              connection,
+              pipeline,
+              on(connection, EXCUSE, pipeline, partitions, filter).set("reason", reason));
         });
   }
 
@@ -66,6 +68,7 @@ public final class Interventions {
              and partition = any(:partitions::text[])
              and string_to_array(slice, '/') @> :slice::text[]
              and excused_at is not null
+          returning id
           """);
 
   /**
@@ -81,10 +84,20 @@ public final class Interventions {
         database.transaction(
             connection -> {
               check(connection, pipeline, partitions, filter);
-              return on(connection, UNEXCUSE, pipeline, partitions, filter).update();
+              return change(
+                  connection, pipeline, on(connection, UNEXCUSE, pipeline, partitions, filter));
             });
     LOG.info("{}: {} partitions are expected again: {}", pipeline.name(), changed, reason);
     return changed;
+  }
+
+  /** Which windows a stateful pipeline passes over changes: those after them are linked anew. */
+  private static int change(Connection connection, RegisteredPipeline pipeline, Sql.Call call)
+      throws SQLException {
+    Predecessors.lock(connection, pipeline.id());
+    List<Long> changed = call.list(row -> row.number("id"));
+    Predecessors.link(connection, changed);
+    return changed.size();
   }
 
   // A row under a live claim is being retried already: the retry joins it. One that failed stays

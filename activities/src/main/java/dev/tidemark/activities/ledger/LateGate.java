@@ -57,7 +57,7 @@ final class LateGate {
                      and coalesce(l.next_attempt_now > :now::timestamptz, true)
                      and l.claim_id is null and l.parked_at is null
                      and l.committed_token is not null and l.expected and l.excused_at is null
-                     and not l.no_input and not l.asked and l.window_start <= :closed and :late)
+                     and not l.no_input and l.window_start <= :closed and :late)
                      waiting
                where waiting.late or waiting.lookback) held
           """);

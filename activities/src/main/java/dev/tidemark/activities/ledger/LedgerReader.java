@@ -104,7 +104,9 @@ public final class LedgerReader {
   private static final Sql FACTS =
       Sql.of(
           """
-          select *, lease_until > clock_timestamp() as live
+          select *, lease_until > clock_timestamp() as live,
+                 coalesce(predecessor_now > 0 and predecessor <> predecessor_now, false)
+                   as rebuilt_before
             from tidemark.partition_ledger
            where pipeline_id = :pipeline
              and window_start >= :from
@@ -130,7 +132,9 @@ public final class LedgerReader {
   private static final Sql FACTS_OF_ONE =
       Sql.of(
           """
-          select *, lease_until > clock_timestamp() as live
+          select *, lease_until > clock_timestamp() as live,
+                 coalesce(predecessor_now > 0 and predecessor <> predecessor_now, false)
+                   as rebuilt_before
             from tidemark.partition_ledger
            where pipeline_id = :pipeline
              and slice = :slice
@@ -156,7 +160,10 @@ public final class LedgerReader {
         token == null
             ? null
             : new PartitionFacts.Commit(
-                token, row.instantOrNull("closed_through"), row.textOrNull("definition"));
+                token,
+                row.instantOrNull("closed_through"),
+                row.textOrNull("definition"),
+                row.flag("rebuilt_before"));
     return new PartitionFacts(
         Slice.parse(row.text("slice")),
         new Window(row.text("partition"), row.instant("window_start"), row.instant("window_end")),

@@ -41,11 +41,14 @@ public final class TakingIn {
    * A row that anything was written to since it was read is left for the next sweep, unless the one
    * who takes in holds its claim. What an attempt recorded to publish, and is not committed, is for
    * the next begin to settle or to run again. Without an observation of the inputs, what the commit
-   * was made from is all that is known of them, so that it is not late.
+   * was made from is all that is known of them, so that it is not late; nor does one that names no
+   * predecessor wait for another.
    */
   private static final Sql TAKE_IN =
       Sql.of(
           """
+          select pg_advisory_xact_lock_shared(hashtext('tidemark.chain'), :pipeline);
+
           with found as (
             select f.*, coalesce(f.token, nextval('tidemark.token')) as new_token
               from unnest(:ids::bigint[], :versions::text[], :tokens::bigint[], :inputs::text[],
@@ -80,7 +83,7 @@ public final class TakingIn {
                        and l.input_version is distinct from found.input
                      then coalesce(found.seen, clock_timestamp()) else l.input_seen_at end,
                    closed_through = found.closed, closed_lag = found.lag,
-                   predecessor = found.predecessor,
+                   predecessor = found.predecessor, skipped_at = null,
                    revision = found.revision, definition = found.definition,
                    output = found.output, content = found.content, rows = found.rows,
                    bytes = found.bytes, files = found.files, output_lost_at = null,
@@ -102,8 +105,10 @@ public final class TakingIn {
                set ended_at = clock_timestamp(), outcome = 'committed'
               from taken
              where a.token = taken.committed_token and a.ended_at is null)
-          select id from taken
-          """);
+          select id from taken;
+
+          """
+              + Predecessors.LINK);
 
   /**
    * Takes commits in.
@@ -129,8 +134,10 @@ public final class TakingIn {
       List<TakenIn> found,
       @Nullable String claim)
       throws SQLException {
-    return TAKE_IN
+    List<Long> taken = new ArrayList<>();
+    TAKE_IN
         .on(connection)
+        .set("pipeline", pipeline.id())
         .set("claim", claim)
         .set("ids", each(found, one -> one.row().id()))
         .set("versions", each(found, one -> one.row().version()))
@@ -148,7 +155,8 @@ public final class TakingIn {
         .set("rows", each(found, one -> one.size().rows()))
         .set("bytes", each(found, one -> one.size().bytes()))
         .set("files", each(found, one -> one.size().files()))
-        .list(row -> row.number("id"));
+        .results(locked -> {}, row -> taken.add(row.number("id")));
+    return taken;
   }
 
   private static List<@Nullable Object> each(

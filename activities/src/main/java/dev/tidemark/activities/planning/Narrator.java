@@ -25,15 +25,23 @@ final class Narrator {
   private final @Nullable PartitionStory story;
   private final @Nullable String inputVersion;
   private final boolean inputRemoved;
+  private final @Nullable Window predecessor;
 
   /** What is explained, and at which logical time. */
   record Subject(RegisteredPipeline pipeline, Window window, Slice slice, Instant now) {}
 
   /**
+   * What is around it.
+   *
+   * @param inputRemoved it is up to date, and what it was made from is gone since
+   * @param predecessor the window that it waits for, null if for none
+   */
+  record Around(boolean inputRemoved, @Nullable Window predecessor) {}
+
+  /**
    * @param facts null where there is no row
    * @param story null where there is no row
    * @param inputVersion as just observed, or as recorded; null where unknown
-   * @param inputRemoved it is up to date, and what it was made from is gone since
    */
   Narrator(
       Subject subject,
@@ -41,14 +49,15 @@ final class Narrator {
       @Nullable PartitionFacts facts,
       @Nullable PartitionStory story,
       @Nullable String inputVersion,
-      boolean inputRemoved) {
+      Around around) {
     this.subject = subject;
     this.definition = subject.pipeline().definition();
     this.slices = slices;
     this.facts = facts;
     this.story = story;
     this.inputVersion = inputVersion;
-    this.inputRemoved = inputRemoved;
+    this.inputRemoved = around.inputRemoved();
+    this.predecessor = around.predecessor();
   }
 
   Explanation.Because because(Reason reason) {
@@ -106,6 +115,9 @@ final class Narrator {
               : "An input that it needs is not there; it runs when the input arrives.";
       case WAITING_FOR_LATE ->
           "The strategy is late-first, and late windows are still being integrated.";
+      case WAITING_FOR_PREDECESSOR ->
+          "The pipeline is stateful, and %s comes before it and is not settled: explain that one; this one runs after it, or once it is excused."
+              .formatted(predecessor == null ? "an earlier window" : predecessor.label());
       case WAITING_FOR_RETRY -> waitingForRetry();
       case PARKED ->
           "It failed %d time(s) and waits for a person or for new input: fix the cause, then retry. Last error: %s"

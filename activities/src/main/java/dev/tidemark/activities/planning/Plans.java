@@ -127,7 +127,11 @@ public final class Plans {
             own.orElse(null),
             story.orElse(null),
             observed == null ? recorded.version(window, slice) : observed.version(window, slice),
-            reasons.get(0) == Reason.UP_TO_DATE && reasons.contains(Reason.NO_INPUT));
+            new Narrator.Around(
+                reasons.get(0) == Reason.UP_TO_DATE && reasons.contains(Reason.NO_INPUT),
+                reasons.contains(Reason.WAITING_FOR_PREDECESSOR)
+                    ? Reasons.predecessor(input, window, slice)
+                    : null));
     return explanation(pipeline, window, slice, story, reasons, narrator, notices);
   }
 
@@ -203,7 +207,9 @@ public final class Plans {
   /** A gate, and the catch-up policy for what has no row, look at other partitions too. */
   private static boolean dependsOnOthers(
       RegisteredPipeline pipeline, Optional<PartitionFacts> own) {
-    return pipeline.definition().integration().strategy() == Integration.Strategy.LATE_FIRST
+    Integration integration = pipeline.definition().integration();
+    return integration.stateful()
+        || integration.strategy() == Integration.Strategy.LATE_FIRST
         || (own.isEmpty() && pipeline.definition().pace().catchUp() instanceof CatchUp.Newest);
   }
 

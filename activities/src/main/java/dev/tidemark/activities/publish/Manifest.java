@@ -77,7 +77,7 @@ record Manifest(
         now.toString(),
         begun.context().beganAt().toString(),
         closedThrough == null ? null : closedThrough.toString(),
-        null,
+        begun.context().predecessor(),
         rows,
         parts.stream().mapToLong(Part::bytes).sum(),
         Digests.sha256(contents.toString()),

@@ -12,6 +12,7 @@ import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
@@ -57,7 +58,7 @@ public final class LedgerService implements LedgerActivities {
     return refusing(
         () -> {
           RegisteredPipeline pipeline = definitions.get(request.pipeline());
-          Preparation.Prepared prepared = preparation.prepare(pipeline, request.now());
+          Preparation.Prepared prepared = preparation.prepareSweep(pipeline, request.now());
           verification.check(pipeline);
           // What was just observed may have unparked rows that a backfill waits for.
           backfills.settle(pipeline);
@@ -114,6 +115,11 @@ public final class LedgerService implements LedgerActivities {
     backfills.check(pipeline, request);
     preparation.prepare(pipeline, request.now());
     return backfills.preview(pipeline, request);
+  }
+
+  @Override
+  public void changed(String pipelineName, InputChange change) {
+    refusing(() -> preparation.push(definitions.get(pipelineName), change));
   }
 
   @Override

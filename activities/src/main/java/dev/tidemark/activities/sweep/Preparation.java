@@ -10,12 +10,16 @@ import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Observations.Seen;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.workflows.ledger.InputChange;
+import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -64,17 +68,44 @@ public final class Preparation {
    * @param given decides what is closed; null is the database's clock
    */
   Prepared prepare(RegisteredPipeline pipeline, @Nullable Instant given) {
+    return prepare(pipeline, given, true);
+  }
+
+  /**
+   * The same for a sweep. What closes during a pause gets its rows at the end of the pause, so that
+   * the catch-up policy passes over it as it does after downtime (c-F3).
+   */
+  Prepared prepareSweep(RegisteredPipeline pipeline, @Nullable Instant given) {
+    boolean catchesUpLater =
+        pipeline.paused() && pipeline.definition().pace().catchUp() instanceof CatchUp.Newest;
+    return prepare(pipeline, given, !catchesUpLater);
+  }
+
+  private Prepared prepare(
+      RegisteredPipeline pipeline, @Nullable Instant given, boolean bringsUpToDate) {
     Instant scanBegan = observations.now();
     Instant now = given == null ? scanBegan : given;
     Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
     if (closed.isPresent()) {
       List<ExpectedSlice> slices = slices(pipeline);
-      expectedSet.bringUpTo(pipeline, slices, closed.get());
+      if (bringsUpToDate) {
+        expectedSet.bringUpTo(pipeline, slices, closed.get());
+      }
       if (!pipeline.definition().inputs().isEmpty()) {
         observe(pipeline, slices, closed.get(), scanBegan);
       }
     }
     return new Prepared(now, closed);
+  }
+
+  /** Notes a push, for the next observation; returns of how many slices. */
+  int push(RegisteredPipeline pipeline, InputChange change) {
+    Map<String, String> slice = change.slice();
+    return observations.push(
+        pipeline,
+        slice == null ? Slice.EMPTY : Slice.of(slice),
+        change.partition(),
+        change.version());
   }
 
   private List<ExpectedSlice> slices(RegisteredPipeline pipeline) {

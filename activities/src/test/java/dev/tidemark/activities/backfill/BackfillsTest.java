@@ -76,7 +76,7 @@ class BackfillsTest {
     assertThat(scene.get("2026-03-02", "asked")).isEqualTo("false");
   }
 
-  // Invariant 5
+  // c-A9; invariant 5
   @Test
   void aRequestForMissingJoinsTheRunningAttempt() {
     scene.rows(pipeline, "2026-03-01", "2026-03-01");
@@ -191,7 +191,7 @@ class BackfillsTest {
     assertThat(scene.get("2026-03-04", "asked")).isEqualTo("false");
   }
 
-  // c-B8: derived, and derived again
+  // c-B10, c-B8: derived, and derived again
   @Test
   void aFailedBackfillGoesOnWhenItsRowIsUnparked() {
     scene.rows(pipeline, "2026-03-01", "2026-03-01");
@@ -255,6 +255,7 @@ class BackfillsTest {
     assertThat(scene.get("2026-03-01", "failures + failed_claims + lost")).isEqualTo("0");
   }
 
+  // c-D11
   @Test
   void modesChooseTheirRows() {
     scene.rows(pipeline, "2026-03-01", "2026-03-05");
@@ -381,7 +382,7 @@ class BackfillsTest {
     assertThat(backfills.list()).containsExactly(rejected);
   }
 
-  // Invariant 8, c-H1: the list is pinned
+  // c-A20; invariant 8, c-H1: the list is pinned
   @Test
   void rowsThatAppearLaterAreNotPartOfIt() {
     scene.rows(pipeline, "2026-03-01", "2026-03-02");

@@ -9,12 +9,19 @@ import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.ChangeDetector.Found;
 import dev.tidemark.activities.inputs.ChangeDetector.Range;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,6 +131,35 @@ class InputVersionsTest {
 
     assertThat(observe(pipeline, Map.of()).version(DAY, Slice.EMPTY)).isEqualTo("pushed-1");
     assertThat(observe(pipeline, Map.of()).version("2026-01-02", Slice.EMPTY)).isEqualTo("none");
+  }
+
+  // One that hangs is given up, and what it had found is not used: C22
+  @Test
+  void failsIfADetectorHangs() throws Exception {
+    CountDownLatch interrupted = new CountDownLatch(1);
+    ChangeDetector hanging =
+        (range, found) -> {
+          found.accept(new Found(DAY, Slice.EMPTY, "half"));
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+          }
+        };
+    Partitioning days = new Partitioning(Grain.DAY, ZoneId.of("UTC"), "2026-01-01", null);
+    List<Found> seen = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                new BoundedDetector(hanging, Duration.ofMillis(50))
+                    .scan(
+                        new Range("sales", days, Instant.EPOCH, days.first().end(), null),
+                        seen::add))
+        .isInstanceOf(DetectorException.class)
+        .hasMessage("the detector of sales did not answer within PT0.05S");
+    assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(seen).isEmpty();
   }
 
   // A detector that cannot tell is never taken for "nothing changed".

@@ -287,7 +287,7 @@ final class AttemptsTest {
     assertThat(ledger.row(pipeline, DAY)).containsEntry("lost", "1");
   }
 
-  // Invariant 6; C-g2
+  // W6; invariant 6; C-g2
   @Test
   void whatLandsBetweenReadAndCommitIsLate() {
     var pipeline = oneDay("in-between");

@@ -35,7 +35,7 @@ final class ClaimRulesTest {
     database.close();
   }
 
-  // Invariant 7; A5, A6
+  // c-D5; invariant 7; A5, A6
   @Test
   void anUnclosedWindowIsNeverClaimedThoughItHasARow() {
     var pipeline = ledger.ready(Pipelines.daily("unclosed"), JAN_5);
@@ -196,7 +196,7 @@ final class ClaimRulesTest {
     assertThat(ledger.run(pipeline, JAN_5)).containsExactly("2026-01-04");
   }
 
-  // C1, C2, C8, C9, C23, c-D3, c-D7
+  // c-D13, C1, C2, C8, C9, C23, c-D3, c-D7
   @Test
   void lookbackAsksForTheUnionOfTheWindowsBeforeEachNewOneOnce() {
     var pipeline = ledger.ready(Pipelines.daily("lookback").lookback(1, 2), "2026-01-06T00:00:00Z");
@@ -326,7 +326,7 @@ final class ClaimRulesTest {
         .containsExactly("2026-01-01", "2026-01-02");
   }
 
-  // B12, c-D18; invariant 10
+  // c-B19, B12, c-D18; invariant 10
   @Test
   void aPartitionThatAlwaysFailsDoesNotHoldUpTheOthers() {
     var pipeline = ledger.ready(Pipelines.daily("poison").retry(1, 2), JAN_4);
@@ -363,7 +363,7 @@ final class ClaimRulesTest {
     assertThat(ledger.query(query)).isEqualTo("null");
   }
 
-  // B1, B2, B5, B6, B7, C11
+  // c-A5, B1, B2, B5, B6, B7, C11
   @Test
   void whateverAsksForAPartitionTakesTheSameRowOneAtATime() {
     var pipeline = ledger.ready(Pipelines.daily("one-path"), JAN_4);

@@ -30,7 +30,7 @@ final class ConcurrentClaimsTest {
     database.close();
   }
 
-  // Invariant 1; C16, C18, c-A8, c-A12, c-A16
+  // W3, c-G13; invariant 1; C16, C18, c-A8, c-A12, c-A16
   @Test
   void eightWorkersRunTwoThousandPartitionsOnceEach() throws Exception {
     String now = "2031-06-24T00:00:00Z"; // 2,000 days after 2026-01-01

@@ -53,7 +53,7 @@ final class InterleavingTest {
     TIME_PASSES
   }
 
-  // Invariants 1, 2 and 5; must-show 4
+  // c-A15; invariants 1, 2 and 5; must-show 4
   @Test
   void noOrderLosesARequestRunsItTwiceOrLetsAnOldAttemptSettle() {
     Set<String> reached = new HashSet<>();

@@ -82,7 +82,7 @@ final class Pipelines {
             List.of(distances),
             integration.accept(),
             integration.strategy(),
-            false,
+            integration.stateful(),
             integration.frozen(),
             integration.onDefinitionChange());
     return this;
@@ -94,7 +94,7 @@ final class Pipelines {
             integration.lookback(),
             accept,
             strategy,
-            false,
+            integration.stateful(),
             integration.frozen(),
             integration.onDefinitionChange());
     return this;
@@ -106,7 +106,7 @@ final class Pipelines {
             integration.lookback(),
             integration.accept(),
             integration.strategy(),
-            false,
+            integration.stateful(),
             true,
             integration.onDefinitionChange());
     return this;
@@ -118,9 +118,23 @@ final class Pipelines {
             integration.lookback(),
             integration.accept(),
             integration.strategy(),
-            false,
+            integration.stateful(),
             integration.frozen(),
             policy);
+    return this;
+  }
+
+  /** Late first and oldest first, as it has to be. */
+  Pipelines stateful(Period accept) {
+    order = Pace.Order.OLDEST_FIRST;
+    integration =
+        new Integration(
+            integration.lookback(),
+            accept,
+            Strategy.LATE_FIRST,
+            true,
+            integration.frozen(),
+            integration.onDefinitionChange());
     return this;
   }
 

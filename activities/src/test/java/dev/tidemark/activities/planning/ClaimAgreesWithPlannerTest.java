@@ -7,6 +7,7 @@ import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.activities.ledger.Begin;
 import dev.tidemark.activities.ledger.Claims;
 import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.Test;
  * explanations: on any state of the rows, both must say the same.
  */
 class ClaimAgreesWithPlannerTest {
-  private static final int CASES = 150;
+  private static final int CASES = 200;
   private static final int WINDOWS = 24;
   private static final int CLOSED = 20;
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:00Z");
@@ -66,13 +67,14 @@ class ClaimAgreesWithPlannerTest {
     scene.close();
   }
 
-  // A19, A33, C14, invariant 7
+  // A19, A33, C14, C20, C21, invariant 7
   @Test
   void whatClaimsTakeIsWhatThePlanSays() {
     for (int seed = 0; seed < CASES; seed++) {
       Random random = new Random(seed);
       RegisteredPipeline pipeline = pipeline(seed, random);
       rows(pipeline, random);
+      link(pipeline, random);
       SortedMap<String, String> planned = planned(pipeline);
       SortedMap<String, String> claimed = claimed(pipeline);
       assertThat(claimed)
@@ -81,20 +83,54 @@ class ClaimAgreesWithPlannerTest {
     }
   }
 
+  /** What builds on what, in a stateful pipeline; some of it was built on an older commit. */
+  private static void link(RegisteredPipeline pipeline, Random random) {
+    if (!pipeline.definition().integration().stateful()) {
+      return;
+    }
+    Partitioning days = pipeline.definition().extent().partitions();
+    scene.run(
+        """
+        insert into tidemark.expected_slice (pipeline_id, slice, since, through, revision)
+        values (?, '', ?::timestamptz, ?::timestamptz, 0)
+        """,
+        pipeline.id(),
+        FIRST.toString(),
+        days.plus(days.first(), WINDOWS).start().toString());
+    new ExpectedSet(scene.dataSource)
+        .bringUpTo(
+            pipeline,
+            List.of(new ExpectedSlice(Slice.EMPTY, days.first())),
+            days.plus(days.first(), WINDOWS - 1));
+    if (random.nextBoolean()) {
+      scene.run(
+          """
+          update tidemark.partition_ledger
+             set predecessor = predecessor - 1
+           where pipeline_id = ? and partition = ? and predecessor_now > 0
+          """,
+          pipeline.id(),
+          days.plus(days.first(), random.nextInt(WINDOWS)).label());
+    }
+  }
+
   private static RegisteredPipeline pipeline(int seed, Random random) {
     PipelineDefinition base = LedgerScene.definition("agree-" + seed, List.of(), Duration.ZERO);
+    boolean stateful = random.nextInt(3) == 0;
     Integration integration =
         new Integration(
             random.nextBoolean() ? List.of() : List.of(1, 3, 7),
             Period.ofDays(10),
-            pick(random, Integration.Strategy.values()),
-            false,
+            stateful
+                ? Integration.Strategy.LATE_FIRST
+                : pick(random, Integration.Strategy.values()),
+            stateful,
             random.nextInt(5) == 0,
             pick(random, Integration.OnDefinitionChange.values()));
     Pace pace =
         new Pace(
             base.pace().sweep(),
-            pick(random, Pace.Order.values()),
+            stateful ? Pace.Order.OLDEST_FIRST : pick(random, Pace.Order.values()),
             base.pace().catchUp(),
             new Limits(1000, Duration.ofMinutes(10), 500, null, null, 50),
             base.pace().retry(),

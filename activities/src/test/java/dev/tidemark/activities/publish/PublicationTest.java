@@ -176,7 +176,7 @@ class PublicationTest {
     assertThat(publish(begin(), HIVE, "12", "").content()).isNotEqualTo(first);
   }
 
-  // A43 to A47, B-g1, c-J3: killed before any step, the reader finds all of it or none.
+  // A43 to A47, W10, B-g1, c-J3: killed before any step, the reader finds all of it or none.
   @Test
   void neverShowsAPartOfAnOutputHoweverItIsKilled() throws Exception {
     publish(begin(), HIVE, "old1", "old2", "old3");

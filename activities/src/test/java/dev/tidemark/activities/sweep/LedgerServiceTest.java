@@ -26,13 +26,16 @@ import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.ledger.SweepPlan;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.InputSpec;
+import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.PlannedPartition;
 import io.temporal.failure.ApplicationFailure;
@@ -46,6 +49,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plan, request, explain: the ledger with a detector whose world a test changes. */
 class LedgerServiceTest {
@@ -131,6 +136,78 @@ class LedgerServiceTest {
     world.put("2026-01-01", "v2");
     assertThat(sweep()).containsExactly("2026-01-01");
     assertThat(sweep()).isEmpty();
+  }
+
+  // c-F1, c-F3: the same answer after a pause as after downtime
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatClosedMeanwhileIsCaughtUpWithByPolicyAlsoAfterAPause(boolean pause) {
+    PipelineDefinition base = LedgerScene.definition("newest", List.of(), Duration.ZERO);
+    definitions.register(
+        new PipelineDefinition(
+            base.name(),
+            base.extent(),
+            List.of(),
+            base.integration(),
+            new Pace(
+                base.pace().sweep(),
+                base.pace().order(),
+                new CatchUp.Newest(1),
+                base.pace().limits(),
+                base.pace().retry(),
+                null),
+            base.task(),
+            null),
+        "test");
+    assertThat(sweep("newest", "2026-01-02T00:00:00Z")).containsExactly("2026-01-01");
+
+    if (pause) {
+      definitions.pause("newest", "test");
+      for (int day = 3; day <= 5; day++) {
+        Instant tick = Instant.parse("2026-01-0%dT00:00:00Z".formatted(day));
+        assertThat(service.plan(new PlanRequest("newest", Scope.ALL, tick)).paused()).isTrue();
+      }
+      definitions.resume("newest");
+    }
+
+    assertThat(sweep("newest", "2026-01-06T00:00:00Z")).containsExactly("2026-01-05");
+    assertThat(
+            scene.number(
+                "select count(*) from public.partition_state where pipeline = 'newest' and reason = 'skipped_by_catch_up'"))
+        .isEqualTo(3);
+  }
+
+  private List<String> sweep(String name, String now) {
+    service.plan(new PlanRequest(name, Scope.ALL, Instant.parse(now)));
+    List<Claim> taken =
+        service
+            .claim(
+                new ClaimRequest(
+                    java.util.UUID.randomUUID().toString(),
+                    name,
+                    Scope.ALL,
+                    Instant.parse(now),
+                    20,
+                    null))
+            .claims();
+    for (Claim claim : taken) {
+      Begin.Begun begun = (Begin.Begun) attempts.begin(claim, 1, "w");
+      attempts.commit(begun.token(), new Attempts.Committed(null, null, null, null), null);
+    }
+    return taken.stream().map(Claim::partition).toList();
+  }
+
+  // C22: a push that names no partition of the pipeline is refused
+  @Test
+  void aSignalledChangeIsNoted() {
+    assertThatThrownBy(() -> service.changed("sales", new InputChange("2026-13", null, null)))
+        .isInstanceOfSatisfying(
+            ApplicationFailure.class,
+            failure -> assertThat(failure.getType()).isEqualTo(Refusal.INVALID));
+    service.changed("sales", new InputChange("2026-01-02", null, "v7"));
+    assertThat(observations.pushed(pipeline))
+        .singleElement()
+        .satisfies(seen -> assertThat(seen.version()).isEqualTo("v7"));
   }
 
   // A detector that cannot tell is never taken for "nothing there"

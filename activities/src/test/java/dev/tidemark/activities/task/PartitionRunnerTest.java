@@ -356,7 +356,7 @@ class PartitionRunnerTest {
         .isEqualTo("0");
   }
 
-  // c-B13: a lost claim ends the task and publishes nothing.
+  // c-A15, c-B13: a lost claim ends the task and publishes nothing.
   @Test
   void publishesNothingOnceALaterAttemptHasBegun() throws Exception {
     RegisteredPipeline pipeline = ledger.register(daily().output(OUTPUT));

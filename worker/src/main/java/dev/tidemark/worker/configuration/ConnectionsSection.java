@@ -73,17 +73,17 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
     return name;
   }
 
-  /** Whether outputs can be on this connection, as far as is known. */
-  boolean takesOutputs(String name) {
+  /** Whether files can be on this connection, as far as is known. */
+  boolean isObjectStore(String name) {
     return settings.get(name) instanceof ConnectionSettings.S3 || broken.contains(name);
   }
 
-  /** Reports an output that is on a connection that cannot take it. */
-  void refuseOutput(Section output, String name) {
-    output.problem(
-        "location",
+  /** Reports files that are on a connection that has none: {@code what}, at this key. */
+  void refuse(Section section, String key, String what, String name) {
+    section.problem(
+        key,
         settings.containsKey(name)
-            ? "'" + name + "' is a database, and outputs need an object store"
+            ? "'" + name + "' is a database, and " + what + " need an object store"
             : unknown(name));
   }
 

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.worker.yaml.Value;
@@ -44,6 +45,12 @@ final class InputsSection {
     switch (kind) {
       case "files" -> {
         String glob = section.get("files", Type.TEXT);
+        if (glob != null) {
+          BucketLocation.of(glob)
+              .map(BucketLocation::connection)
+              .filter(name -> !connections.isObjectStore(name))
+              .ifPresent(name -> connections.refuse(section, "files", "input files", name));
+        }
         return glob == null ? new InputSpec.Push() : new InputSpec.Files(glob, allowEmpty);
       }
       case "sql" -> {

@@ -30,8 +30,8 @@ final class OutputConnection {
       return;
     }
     names.stream()
-        .filter(name -> !connections.takesOutputs(name))
+        .filter(name -> !connections.isObjectStore(name))
         .limit(MOST)
-        .forEach(name -> connections.refuseOutput(output, name));
+        .forEach(name -> connections.refuse(output, "location", "outputs", name));
   }
 }

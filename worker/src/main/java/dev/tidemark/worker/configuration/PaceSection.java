@@ -40,10 +40,10 @@ final class PaceSection {
 
   private PaceSection() {}
 
-  static Pace read(Section pipeline) {
+  static Pace read(Section pipeline, boolean stateful) {
     return new Pace(
         sweep(pipeline.section("sweep")),
-        pipeline.get("order", Types.choice(Pace.Order.class), Defaults.PACE.order()),
+        pipeline.get("order", Types.choice(Pace.Order.class), Defaults.order(stateful)),
         catchUp(pipeline.value("catch-up")),
         limits(pipeline.section("limits")),
         retry(pipeline.section("retry")),

@@ -71,7 +71,7 @@ final class PipelineSection {
             closure(),
             section.get("keep", Types.PERIOD));
     Integration integration = integration();
-    Pace pace = PaceSection.read(section);
+    Pace pace = PaceSection.read(section, integration.stateful());
     TaskSpec task = TaskSection.read(section, connections);
     OutputSpec output = OutputSection.read(section, connections, space.slices());
     Draft draft =
@@ -112,16 +112,14 @@ final class PipelineSection {
   }
 
   private Integration integration() {
-    if (section.get("stateful", Types.FLAG, false)) {
-      section.problem("stateful", "true is not built yet; remove it");
-    }
+    boolean stateful = section.get("stateful", Types.FLAG, false);
     Section late = section.section("late-data");
     late.only(List.of("accept", "strategy"), Later.KEYS);
     return new Integration(
         lookback(),
         late.get("accept", Types.PERIOD, Defaults.ACCEPT),
-        late.get("strategy", Types.choice(Integration.Strategy.class), Defaults.STRATEGY),
-        false,
+        late.get("strategy", Types.choice(Integration.Strategy.class), Defaults.strategy(stateful)),
+        stateful,
         section.get("frozen", Types.FLAG, Defaults.INTEGRATION.frozen()),
         section.get(
             "on-definition-change",

@@ -29,5 +29,15 @@ public final class Defaults {
       new Pace(
           SWEEP, Pace.Order.NEWEST_FIRST, new CatchUp.All(), Limits.DEFAULT, Retry.DEFAULT, null);
 
+  /** A window that builds on the one before it can only follow it (C3). */
+  public static Integration.Strategy strategy(boolean stateful) {
+    return stateful ? Integration.Strategy.LATE_FIRST : STRATEGY;
+  }
+
+  /** The same. */
+  public static Pace.Order order(boolean stateful) {
+    return stateful ? Pace.Order.OLDEST_FIRST : PACE.order();
+  }
+
   private Defaults() {}
 }

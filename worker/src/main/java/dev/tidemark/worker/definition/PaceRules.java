@@ -1,6 +1,8 @@
 package dev.tidemark.worker.definition;
 
+import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Limits;
+import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.Wake;
 import java.time.Duration;
@@ -42,6 +44,7 @@ final class PaceRules {
           new Violation(
               "late-data.accept", draft.integration().accept() + " must not be negative"));
     }
+    stateful(draft, found);
     Period keep = draft.space().keep();
     if (keep != null && (keep.isNegative() || keep.isZero())) {
       found.add(new Violation("keep", keep + " must be at least a day"));
@@ -50,6 +53,25 @@ final class PaceRules {
       found.add(
           new Violation(
               "lookback", "asks for partitions again, and frozen: true refuses that; keep one"));
+    }
+  }
+
+  /** What builds on the window before it can only follow it, late ones first (C3). */
+  private static void stateful(Draft draft, List<Violation> found) {
+    if (!draft.integration().stateful()) {
+      return;
+    }
+    if (draft.pace().order() != Pace.Order.OLDEST_FIRST) {
+      found.add(
+          new Violation(
+              "order",
+              "must be oldest-first where stateful is true: a window runs after the one before it"));
+    }
+    if (draft.integration().strategy() != Integration.Strategy.LATE_FIRST) {
+      found.add(
+          new Violation(
+              "late-data.strategy",
+              "must be late-first where stateful is true: a window is right only if those before it are"));
     }
   }
 

@@ -51,12 +51,13 @@ public final class PipelineBuilder {
   private Closure closure = Defaults.CLOSURE;
   private @Nullable Period keep;
   private List<Integer> lookback = Defaults.INTEGRATION.lookback();
-  private LateData lateData = new LateData(Defaults.ACCEPT, Defaults.STRATEGY);
+  private LateData lateData = LateData.accept(Defaults.ACCEPT);
+  private boolean stateful = Defaults.INTEGRATION.stateful();
   private boolean frozen = Defaults.INTEGRATION.frozen();
   private Integration.OnDefinitionChange onDefinitionChange =
       Defaults.INTEGRATION.onDefinitionChange();
   private Wake sweep = Defaults.PACE.sweep();
-  private Pace.Order order = Defaults.PACE.order();
+  private Pace.@Nullable Order order;
   private CatchUp catchUp = Defaults.PACE.catchUp();
   private Limits limits = Defaults.PACE.limits();
   private Retry retry = Defaults.PACE.retry();
@@ -150,6 +151,15 @@ public final class PipelineBuilder {
   /** {@code sweep: {cron}}: a Temporal cron workflow. */
   public PipelineBuilder sweepCron(String expression) {
     sweep = new Wake.Cron(expression);
+    return this;
+  }
+
+  /**
+   * {@code stateful: true}: a window needs its predecessor, and late data redoes everything after
+   * it, in order.
+   */
+  public PipelineBuilder stateful() {
+    stateful = true;
     return this;
   }
 
@@ -276,8 +286,20 @@ public final class PipelineBuilder {
     Optional<Partitioning> partitions = Partitions.of(grain, zone, start, end, violations::add);
     Integration integration =
         new Integration(
-            lookback, lateData.accept(), lateData.strategy(), false, frozen, onDefinitionChange);
-    Pace pace = new Pace(sweep, order, catchUp, limits, retry, freshness);
+            lookback,
+            lateData.accept(),
+            lateData.strategy() == null ? Defaults.strategy(stateful) : lateData.strategy(),
+            stateful,
+            frozen,
+            onDefinitionChange);
+    Pace pace =
+        new Pace(
+            sweep,
+            order == null ? Defaults.order(stateful) : order,
+            catchUp,
+            limits,
+            retry,
+            freshness);
     Draft draft =
         new Draft(
             partitions.orElse(null),

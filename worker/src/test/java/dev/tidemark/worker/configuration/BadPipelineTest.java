@@ -196,6 +196,11 @@ class BadPipelineTest {
             "late-data: {strategy: late}",
             "late-data.strategy",
             "late-first, current-first, parallel"),
+        new Case("order: newest-first\nstateful: true", "order", "must be oldest-first"),
+        new Case(
+            "late-data: {strategy: parallel}\nstateful: true",
+            "late-data.strategy",
+            "must be late-first"),
         new Case("keep: 0d", "keep", "at least a day"),
         new Case("frozen: yes", "frozen", "'yes'", "true or false"),
         new Case("on-definition-change: redo", "on-definition-change", "ask, rerun, keep"));
@@ -208,6 +213,15 @@ class BadPipelineTest {
             "inputs[0].files",
             "{partiton}",
             "did you mean 'partition'"),
+        new Case(
+            "inputs: [{files: \"connection:shop/in/{partition}.csv\"}]",
+            "inputs[0].files",
+            "'shop' is a database, and input files need an object store"),
+        new Case(
+            "inputs: [{files: \"connection:laek/in/{partition}.csv\"}]",
+            "inputs[0].files",
+            "'laek' is not a connection",
+            "did you mean 'lake'"),
         new Case(
             "inputs: [{files: \"in/{slice.unti}\"}]",
             "inputs[0].files",
@@ -325,7 +339,6 @@ class BadPipelineTest {
 
   static Stream<Case> later() {
     return Stream.of(
-        new Case("stateful: true", "stateful", "not built yet"),
         new Case(
             "inputs: [{upstream: other, mapping: same}]", "inputs[0].upstream", "not built yet"),
         new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),

@@ -158,6 +158,34 @@ class PipelineTest {
         .isEqualTo(file);
   }
 
+  // C3, C20
+  @Test
+  void aStatefulPipelineIsLateFirstAndOldestFirstByItself() throws Exception {
+    PipelineDefinition file =
+        fromFile(
+            """
+            pipelines:
+              - name: balance
+                partitions: {every: day, start: 2026-01-01}
+                stateful: true
+                late-data: {accept: 90d}
+                task: {command: [sh, -c, "true"]}
+            """);
+    PipelineDefinition declared =
+        Pipeline.named("balance")
+            .daily(ZoneId.of("UTC"))
+            .from("2026-01-01")
+            .stateful()
+            .lateData(LateData.accept(Period.ofDays(90)))
+            .task(Task.command("sh", "-c", "true"))
+            .build()
+            .definition();
+
+    assertThat(declared).isEqualTo(file);
+    assertThat(declared.integration().strategy()).isEqualTo(LATE_FIRST);
+    assertThat(declared.pace().order()).isEqualTo(Pace.Order.OLDEST_FIRST);
+  }
+
   @Test
   void everyGrainHasAName() {
     Pipeline.Windows windows = Pipeline.named("a");

@@ -2,6 +2,7 @@ package dev.tidemark.workflows.client;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.sweep.Attributes;
 import dev.tidemark.workflows.sweep.Progress;
@@ -108,6 +109,14 @@ public final class TidemarkClient {
   /** Asks for a range and does not wait: a request that is refused becomes a rejected backfill. */
   public void signalBackfill(String pipeline, BackfillRequest request) {
     signal(pipeline, "requestBackfill", request.identifiedBy(UUID.randomUUID().toString()));
+  }
+
+  /**
+   * Says that the input of a partition changed, without waiting; what that makes late runs at once.
+   * One that the pipeline does not have is said in the worker's log.
+   */
+  public void changed(String pipeline, InputChange change) {
+    signal(pipeline, "changed", change);
   }
 
   /** Says that something became claimable: look now, at everything, not at the next tick. */

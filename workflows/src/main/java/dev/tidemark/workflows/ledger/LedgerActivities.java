@@ -25,6 +25,13 @@ public interface LedgerActivities {
   @ActivityMethod(name = "TidemarkRequestBackfill")
   BackfillView requestBackfill(String pipeline, BackfillRequest request, boolean recordRefusal);
 
+  /**
+   * Notes that the input of a partition changed. Fails without retry with a {@link Refusal} type
+   * where the pipeline has no such partition or slice.
+   */
+  @ActivityMethod(name = "TidemarkChanged")
+  void changed(String pipeline, InputChange change);
+
   /** What is left to do, and when to look again. */
   @ActivityMethod(name = "TidemarkOutlook")
   Outlook outlook(PlanRequest request);

@@ -40,6 +40,9 @@ final class Dueness {
   /** What closed after it waits for late ones under late-first. */
   private final Instant lateSince;
 
+  /** Null where windows do not build on each other. */
+  private final @Nullable Chains chains;
+
   /** What the newest closed window means for those before it. */
   private record Moment(Instant acceptedFrom, LookbackRule lookback, CatchUpRule catchUp) {}
 
@@ -49,14 +52,26 @@ final class Dueness {
     this.inputs = new Inputs(input.observed());
     this.extent = new ExpectedExtent(input.definition().extent(), input.slices(), input.now());
     this.moment = extent.closedThrough() == null ? null : moment(extent.closedThrough());
+    this.chains = integration.stateful() ? chains() : null;
     this.lateSince =
-        integration.strategy() == Integration.Strategy.LATE_FIRST
+        chains == null && integration.strategy() == Integration.Strategy.LATE_FIRST
             ? input.facts().stream()
                 .filter(this::isLateAndUnderWay)
                 .map(this::becameLate)
                 .min(Instant::compareTo)
                 .orElse(Instant.MAX)
             : Instant.MAX;
+  }
+
+  private Chains chains() {
+    FactsIndex facts = FactsIndex.of(input.facts());
+    Window closed = extent.closedThrough();
+    List<Window> windows =
+        closed == null
+            ? List.of()
+            : input.partitions().windows(input.partitions().first().start(), closed.end());
+    return new Chains(
+        (window, slice, link) -> reasons(window, slice, facts.get(window, slice), link), windows);
   }
 
   private Moment moment(Window closed) {
@@ -75,17 +90,34 @@ final class Dueness {
 
   /** Every reason, never empty; see the class for their order. */
   List<Reason> reasons(Window window, Slice slice, @Nullable PartitionFacts facts) {
+    return reasons(window, slice, facts, link(window, slice));
+  }
+
+  private Chains.Link link(Window window, Slice slice) {
+    return chains == null ? Chains.Link.NONE : chains.link(window, slice);
+  }
+
+  /** The window that has to be settled before this one may run, whether it can be or not. */
+  @Nullable Window waitsFor(Window window, Slice slice) {
+    return chains == null ? null : chains.waitsFor(window, slice);
+  }
+
+  private List<Reason> reasons(
+      Window window, Slice slice, @Nullable PartitionFacts facts, Chains.Link link) {
     Reason against = extent.reasonAgainst(window, slice, facts != null);
     if (against != null) {
       return List.of(against);
     }
     List<Reason> reasons = new ArrayList<>();
-    List<Reason> causes = causes(facts);
+    List<Reason> causes = causes(facts, link.rebuilt());
     if (facts != null) {
       reasons.addAll(holds(facts));
     }
     if (!causes.isEmpty()) {
       reasons.addAll(holdsOfDue(window, slice, facts));
+      if (link.blockedBy() != null) {
+        reasons.add(Reason.WAITING_FOR_PREDECESSOR);
+      }
     }
     reasons.addAll(causes);
     if (facts != null && facts.commit() != null) {
@@ -115,14 +147,19 @@ final class Dueness {
       return null;
     }
     // One at a time has no shares: the classes take turns.
-    boolean isShared = limits.parallel() > 1 && causes(facts).equals(List.of(Reason.REQUESTED));
+    boolean isShared =
+        limits.parallel() > 1 && causes(facts, false).equals(List.of(Reason.REQUESTED));
     return isShared && live.backfill() >= limits.parallel() - limits.liveShare()
         ? Reason.BACKFILL_SHARE
         : Reason.LIMIT_REACHED;
   }
 
-  /** What makes it due. */
-  private List<Reason> causes(@Nullable PartitionFacts facts) {
+  /**
+   * What makes it due.
+   *
+   * @param rebuilt the window before it, on which it builds, is made again first
+   */
+  private List<Reason> causes(@Nullable PartitionFacts facts, boolean rebuilt) {
     if (facts == null) {
       return List.of(Reason.MISSING);
     }
@@ -138,7 +175,7 @@ final class Dueness {
         causes.add(Reason.LOST_OUTPUT);
       }
       if (!integration.frozen()) {
-        causes.addAll(causesOfCommitted(facts, commit));
+        causes.addAll(causesOfCommitted(facts, commit, rebuilt));
       }
     }
     if (!causes.isEmpty() && isRetried(facts)) {
@@ -152,13 +189,16 @@ final class Dueness {
     return facts.trouble().failedClaims() > 0 && !isWaiting(facts) && !isParked(facts);
   }
 
-  private List<Reason> causesOfCommitted(PartitionFacts facts, Commit commit) {
+  private List<Reason> causesOfCommitted(PartitionFacts facts, Commit commit, boolean rebuilt) {
     List<Reason> causes = new ArrayList<>();
     if (inputs.isLate(facts) && isAccepted(facts.window())) {
       causes.add(Reason.LATE);
     }
     if (isAskedByLookback(facts.window(), commit)) {
       causes.add(Reason.LOOKBACK);
+    }
+    if ((rebuilt || isChained(commit)) && isAccepted(facts.window())) {
+      causes.add(Reason.CHAIN);
     }
     if (isStale(commit) && integration.onDefinitionChange() == OnDefinitionChange.RERUN) {
       causes.add(Reason.STALE_DEFINITION);
@@ -224,12 +264,13 @@ final class Dueness {
     boolean stale = isStale(commit);
     List<Reason> reservations = new ArrayList<>();
     if (integration.frozen()) {
-      if (!isAsked(facts) && (late || stale || isAskedByLookback(facts.window(), commit))) {
+      if (!isAsked(facts)
+          && (late || stale || isChained(commit) || isAskedByLookback(facts.window(), commit))) {
         reservations.add(Reason.FROZEN);
       }
       return reservations;
     }
-    if (late && !isAccepted(facts.window())) {
+    if ((late || isChained(commit)) && !isAccepted(facts.window())) {
       reservations.add(Reason.TOO_LATE);
     }
     if (stale && integration.onDefinitionChange() == OnDefinitionChange.ASK) {
@@ -251,6 +292,11 @@ final class Dueness {
     return moment != null
         && commit.closedThrough() != null
         && moment.lookback().asksFor(window, commit.closedThrough());
+  }
+
+  /** C20: whatever the predecessor's new content is, even if it is the same. */
+  private boolean isChained(Commit commit) {
+    return integration.stateful() && commit.rebuiltBefore();
   }
 
   private boolean isStale(Commit commit) {
@@ -296,7 +342,7 @@ final class Dueness {
         || extent.reasonAgainst(facts.window(), facts.slice(), true) != null) {
       return false;
     }
-    List<Reason> causes = causes(facts);
+    List<Reason> causes = causes(facts, false);
     return causes.contains(Reason.LATE) || causes.contains(Reason.LOOKBACK);
   }
 
@@ -307,7 +353,7 @@ final class Dueness {
   private Instant becameLate(PartitionFacts facts) {
     Instant seen = facts.versions().inputSeen();
     boolean comparable = input.now().equals(input.clock());
-    return !comparable || seen == null || causes(facts).contains(Reason.LOOKBACK)
+    return !comparable || seen == null || causes(facts, false).contains(Reason.LOOKBACK)
         ? Instant.MIN
         : seen;
   }

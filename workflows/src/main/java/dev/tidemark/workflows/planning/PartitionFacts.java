@@ -55,8 +55,18 @@ public record PartitionFacts(
    * @param token of the attempt that made it
    * @param closedThrough start of the newest closed window at its claim, or null where not known
    * @param definition fingerprint of the definition it was made with, or null where not known
+   * @param rebuiltBefore its predecessor was committed again since, in a stateful pipeline
    */
-  public record Commit(long token, @Nullable Instant closedThrough, @Nullable String definition) {}
+  public record Commit(
+      long token,
+      @Nullable Instant closedThrough,
+      @Nullable String definition,
+      boolean rebuiltBefore) {
+    /** One that its predecessor does not make due. */
+    public Commit(long token, @Nullable Instant closedThrough, @Nullable String definition) {
+      this(token, closedThrough, definition, false);
+    }
+  }
 
   /**
    * What went wrong last.

@@ -162,6 +162,10 @@ public final class Planner {
   private static Comparator<Line> order(PipelineDefinition definition) {
     Integration.Strategy strategy = definition.integration().strategy();
     Comparator<Window> byWindow = byWindow(definition.pace().order());
+    if (definition.integration().stateful()) {
+      // In its slice each waits for those before it, whoever asks.
+      return Comparator.comparing(Line::window, byWindow).thenComparing(Line::slice);
+    }
     return Comparator.comparing((Line line) -> !line.isAsked())
         .thenComparing(line -> goesSecond(line, strategy))
         .thenComparing(Line::window, byWindow)

@@ -4,6 +4,7 @@ import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Why one partition is due or not: what {@code explain} says. */
 public final class Reasons {
@@ -27,8 +28,22 @@ public final class Reasons {
     Dueness dueness = new Dueness(input);
     PartitionFacts facts = FactsIndex.of(input.facts()).get(window, slice);
     List<Reason> reasons = dueness.reasons(window, slice, facts);
-    Reason cap = reasons.get(0).isDue() ? dueness.capAgainst(slice, facts, live) : null;
+    if (!reasons.get(0).isDue()) {
+      return List.copyOf(reasons);
+    }
+    if (dueness.waitsFor(window, slice) != null) {
+      return before(Reason.WAITING_FOR_PREDECESSOR, reasons);
+    }
+    Reason cap = dueness.capAgainst(slice, facts, live);
     return cap == null ? List.copyOf(reasons) : before(cap, reasons);
+  }
+
+  /**
+   * The oldest window of the slice that has to be settled before this one may run; null where there
+   * is none, or the pipeline is not stateful.
+   */
+  public static @Nullable Window predecessor(PlanInput input, Window window, Slice slice) {
+    return new Dueness(input).waitsFor(window, slice);
   }
 
   /** These reasons, and before them the one that holds it back. */

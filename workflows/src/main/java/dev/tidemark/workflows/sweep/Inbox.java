@@ -2,8 +2,10 @@ package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Refusal;
+import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.workflow.Workflow;
 
@@ -49,6 +51,19 @@ final class Inbox {
         HandOver.toManual(pipeline, identified);
       }
       return view;
+    } finally {
+      settled++;
+    }
+  }
+
+  /** Notes the change, then wakes; one that is refused is said in the log, where nobody waits. */
+  void changed(InputChange change) {
+    received++;
+    try {
+      ledger.changed(pipeline, change);
+      woken = true;
+    } catch (ActivityFailure refused) {
+      Workflow.getLogger(Inbox.class).warn("{}: {} is not noted", pipeline, change, refused);
     } finally {
       settled++;
     }

@@ -2,6 +2,7 @@ package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.ledger.InputChange;
 import io.temporal.workflow.QueryMethod;
 import io.temporal.workflow.SignalMethod;
 import io.temporal.workflow.UpdateMethod;
@@ -30,6 +31,10 @@ public interface SweepWorkflow {
   /** Asks for a range; one that cannot be accepted leaves a backfill in state rejected. */
   @SignalMethod(name = "requestBackfill")
   void signalBackfill(BackfillRequest request);
+
+  /** The input of a partition changed; what that makes late runs at once. */
+  @SignalMethod(name = "changed")
+  void changed(InputChange change);
 
   /** Something became claimable: look now, at everything, not at the next tick. */
   @SignalMethod(name = "wake")

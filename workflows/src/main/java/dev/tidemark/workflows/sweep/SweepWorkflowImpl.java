@@ -2,6 +2,7 @@ package dev.tidemark.workflows.sweep;
 
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.ledger.InputChange;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInit;
@@ -54,6 +55,11 @@ public final class SweepWorkflowImpl implements SweepWorkflow {
   @Override
   public void signalBackfill(BackfillRequest request) {
     inbox.ask(request, true);
+  }
+
+  @Override
+  public void changed(InputChange change) {
+    inbox.changed(change);
   }
 
   @Override

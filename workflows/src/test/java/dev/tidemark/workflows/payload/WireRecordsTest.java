@@ -10,6 +10,7 @@ import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.ledger.PlanRequest;
@@ -55,6 +56,7 @@ class WireRecordsTest {
         Claim.class,
         Outlook.class,
         PartitionOutcome.class,
+        InputChange.class,
         BackfillRequest.class,
         BackfillView.class);
   }

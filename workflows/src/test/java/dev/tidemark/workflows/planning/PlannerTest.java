@@ -408,6 +408,7 @@ class PlannerTest {
     assertThat(days.reasons("2026-09-01")).startsWith("parked");
   }
 
+  // W11
   @Test
   void aCommitWhoseInputIsGoneSaysSo() {
     days.with(committed("2026-09-05").marked(Mark.NO_INPUT));

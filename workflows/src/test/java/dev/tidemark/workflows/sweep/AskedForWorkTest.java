@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.client.RequestRefused;
 import dev.tidemark.workflows.ledger.ClaimRequest;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.ledger.Scope;
@@ -38,6 +39,7 @@ class AskedForWorkTest {
     server.close();
   }
 
+  // c-A19
   @Test
   void aRequestIsAnsweredWithTheBackfillAndRun() {
     BackfillView view = server.client().requestBackfill(PIPELINE, Requests.backfill("a", 7));
@@ -103,6 +105,15 @@ class AskedForWorkTest {
     ledger.await(State.ENDED, 3);
     manual();
     assertThat(ledger.requests).hasSize(2);
+  }
+
+  @Test
+  void aSignalledChangeRunsWhatItMakesLateAndOneThatIsRefusedHarmsNothing() {
+    server.client().changed(PIPELINE, new InputChange("refused", null, null));
+    server.client().changed(PIPELINE, new InputChange("p9", null, "v2"));
+
+    ledger.await(State.ENDED, 1);
+    assertThat(manual().completed()).isEqualTo(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
+import dev.tidemark.workflows.ledger.InputChange;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
@@ -232,6 +233,14 @@ final class FakeLedger implements LedgerActivities {
         0,
         refused ? "'refused' is not a window" : null,
         null);
+  }
+
+  @Override
+  public synchronized void changed(String pipeline, InputChange change) {
+    if (change.partition().equals("refused")) {
+      throw ApplicationFailure.newNonRetryableFailure("'refused' is no window", Refusal.INVALID);
+    }
+    rows.put(change.partition(), State.DUE);
   }
 
   @Override

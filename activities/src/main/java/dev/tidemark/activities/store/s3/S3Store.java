@@ -17,9 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
-import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Exception;
-import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
  * Outputs in a bucket. What is staged is an upload that was not completed, which no reader can see
@@ -70,31 +68,11 @@ public final class S3Store implements OutputStore {
 
   @Override
   public void walk(String prefix, @Nullable String after, Visitor visitor) throws IOException {
-    String start = after == null ? null : keys.prefix() + after;
-    String next = null;
-    do {
-      ListObjectsV2Response page = page(keys.ofPrefix(prefix), start, next);
-      for (S3Object object : page.contents()) {
-        if (!visitor.visit(new StoredObject(keys.name(object.key()), object.size()))) {
-          return;
-        }
-      }
-      next = Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null;
-    } while (next != null);
-  }
-
-  private ListObjectsV2Response page(String prefix, @Nullable String after, @Nullable String next)
-      throws IOException {
-    return calls.call(
-        "list",
-        "s3://" + keys.bucket() + "/" + prefix,
-        s3 ->
-            s3.listObjectsV2(
-                list ->
-                    list.bucket(keys.bucket())
-                        .prefix(prefix)
-                        .startAfter(after)
-                        .continuationToken(next)));
+    new S3Listing(calls, keys.bucket())
+        .walk(
+            keys.ofPrefix(prefix),
+            after == null ? null : keys.prefix() + after,
+            object -> visitor.visit(new StoredObject(keys.name(object.key()), object.size())));
   }
 
   @Override
