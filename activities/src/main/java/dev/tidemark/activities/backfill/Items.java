@@ -26,7 +26,7 @@ final class Items {
         when not l.expected and e.retained then 'retained_out'
         when not l.expected then 'before_since'
         when l.excused_at is not null then 'excused'
-        when l.no_input then 'no_input'
+        when l.no_input and l.upstream_hold is null then 'no_input'
         when f.frozen and l.committed_token is not null and l.output_lost_at is null then 'frozen'
       end
       """;

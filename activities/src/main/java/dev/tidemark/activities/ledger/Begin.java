@@ -28,6 +28,7 @@ public sealed interface Begin {
    *
    * @param attempt number of this attempt under its claim, from 1
    * @param beganAt database's clock
+   * @param claimNow the claim's logical time
    * @param closedThrough start of the newest closed window at the claim, null if none
    * @param committedToken of the last commit, null if there is none
    * @param inputVersion as last observed, null if never
@@ -37,6 +38,7 @@ public sealed interface Begin {
   record Context(
       int attempt,
       Instant beganAt,
+      Instant claimNow,
       @Nullable Instant closedThrough,
       @Nullable Long committedToken,
       @Nullable String inputVersion,

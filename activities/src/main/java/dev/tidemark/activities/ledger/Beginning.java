@@ -93,7 +93,7 @@ final class Beginning {
             returning token, began_at)
           select begun.id, begun.token, begun.claim_id is null as parked, begun.claim_attempt,
                  begun.slice, begun.partition, begun.window_start, begun.window_end,
-                 begun.claim_closed, begun.committed_token,
+                 begun.claim_now, begun.claim_closed, begun.committed_token,
                  nullif(begun.input_version, '') as input_version, begun.attempts, begun.lost,
                  inserted.began_at,
                  p.pipeline_id, p.revision, r.fingerprint, p.paused_at is not null as paused,
@@ -156,6 +156,7 @@ final class Beginning {
         new Begin.Context(
             row.integer("claim_attempt"),
             row.instant("began_at"),
+            row.instant("claim_now"),
             row.instantOrNull("claim_closed"),
             row.numberOrNull("committed_token"),
             row.textOrNull("input_version"),

@@ -25,6 +25,7 @@ final class Narrator {
   private final @Nullable PartitionStory story;
   private final @Nullable String inputVersion;
   private final boolean inputRemoved;
+  private final @Nullable String waitsFor;
 
   /** What is explained, and at which logical time. */
   record Subject(RegisteredPipeline pipeline, Window window, Slice slice, Instant now) {}
@@ -33,6 +34,7 @@ final class Narrator {
    * @param facts null where there is no row
    * @param story null where there is no row
    * @param inputVersion as just observed, or as recorded; null where unknown
+   * @param waitsFor what of an upstream it waits for; null where it waits for none
    * @param inputRemoved it is up to date, and what it was made from is gone since
    */
   Narrator(
@@ -41,6 +43,7 @@ final class Narrator {
       @Nullable PartitionFacts facts,
       @Nullable PartitionStory story,
       @Nullable String inputVersion,
+      @Nullable String waitsFor,
       boolean inputRemoved) {
     this.subject = subject;
     this.definition = subject.pipeline().definition();
@@ -49,6 +52,7 @@ final class Narrator {
     this.story = story;
     this.inputVersion = inputVersion;
     this.inputRemoved = inputRemoved;
+    this.waitsFor = waitsFor;
   }
 
   Explanation.Because because(Reason reason) {
@@ -104,6 +108,9 @@ final class Narrator {
           inputRemoved
               ? "An input that it was made from is not there any more: its output stays, and it runs again when the input comes back changed."
               : "An input that it needs is not there; it runs when the input arrives.";
+      case UPSTREAM_NOT_READY ->
+          "It waits for what it reads to be committed, and for it to stay as it is: %s."
+              .formatted(text(waitsFor));
       case WAITING_FOR_LATE ->
           "The strategy is late-first, and late windows are still being integrated.";
       case WAITING_FOR_RETRY -> waitingForRetry();

@@ -3,7 +3,6 @@ package dev.tidemark.activities.planning;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.inputs.DetectorException;
 import dev.tidemark.activities.inputs.InputVersions;
-import dev.tidemark.activities.inputs.Observed;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.PartitionStory;
@@ -15,6 +14,7 @@ import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import dev.tidemark.workflows.planning.InputHold;
 import dev.tidemark.workflows.planning.ObservedVersions;
 import dev.tidemark.workflows.planning.PartitionFacts;
 import dev.tidemark.workflows.planning.Plan;
@@ -88,7 +88,12 @@ public final class Plans {
     List<PartitionFacts> facts = reader.facts(pipeline, first, end);
     PlanInput.Range range = from == null && to == null ? null : new PlanInput.Range(from, to);
     ObservedVersions observed =
-        observe(pipeline, first, closedEnd, null, new RecordedVersions(facts), notices);
+        observe(
+            pipeline,
+            new ChangeDetector.Range(pipeline.name(), extent.partitions(), first, closedEnd, null),
+            new InputVersions.AsOf(decides, clock),
+            new RecordedVersions(facts),
+            notices);
     return Planner.plan(
         new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, range));
   }
@@ -114,7 +119,17 @@ public final class Plans {
     RecordedVersions recorded = new RecordedVersions(facts);
     ObservedVersions observed =
         canHaveInput(pipeline, window, slice, slices)
-            ? observe(pipeline, window.start(), window.end(), slice, recorded, notices::add)
+            ? observe(
+                pipeline,
+                new ChangeDetector.Range(
+                    pipeline.name(),
+                    pipeline.definition().extent().partitions(),
+                    window.start(),
+                    window.end(),
+                    slice),
+                new InputVersions.AsOf(decides, clock),
+                recorded,
+                notices::add)
             : null;
     PlanInput input =
         new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, null);
@@ -127,8 +142,21 @@ public final class Plans {
             own.orElse(null),
             story.orElse(null),
             observed == null ? recorded.version(window, slice) : observed.version(window, slice),
+            waitsFor(observed, window, slice, story),
             reasons.get(0) == Reason.UP_TO_DATE && reasons.contains(Reason.NO_INPUT));
     return explanation(pipeline, window, slice, story, reasons, narrator, notices);
+  }
+
+  private static @Nullable String waitsFor(
+      @Nullable ObservedVersions observed,
+      Window window,
+      Slice slice,
+      Optional<PartitionStory> story) {
+    if (observed == null) {
+      return story.map(PartitionStory::waitsFor).orElse(null);
+    }
+    InputHold hold = observed.hold(window, slice);
+    return hold == null ? null : hold.detail();
   }
 
   private Explanation explanation(
@@ -226,21 +254,15 @@ public final class Plans {
   /** Null, so that the recorded versions count, where there are no inputs or they cannot tell. */
   private @Nullable ObservedVersions observe(
       RegisteredPipeline pipeline,
-      Instant from,
-      Instant to,
-      @Nullable Slice slice,
+      ChangeDetector.Range range,
+      InputVersions.AsOf at,
       RecordedVersions recorded,
       Consumer<String> notices) {
-    if (pipeline.definition().inputs().isEmpty() || !from.isBefore(to)) {
+    if (pipeline.definition().inputs().isEmpty() || !range.from().isBefore(range.to())) {
       return null;
     }
     try {
-      Observed observed =
-          inputVersions.observe(
-              pipeline,
-              new ChangeDetector.Range(
-                  pipeline.name(), pipeline.definition().extent().partitions(), from, to, slice));
-      return new FreshVersions(observed, recorded);
+      return new FreshVersions(inputVersions.observe(pipeline, range, at), recorded);
     } catch (DetectorException e) {
       notices.accept("%s; this goes by the versions recorded before".formatted(e.getMessage()));
       return null;

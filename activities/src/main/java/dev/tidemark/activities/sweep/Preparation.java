@@ -71,7 +71,7 @@ public final class Preparation {
       List<ExpectedSlice> slices = slices(pipeline);
       expectedSet.bringUpTo(pipeline, slices, closed.get());
       if (!pipeline.definition().inputs().isEmpty()) {
-        observe(pipeline, slices, closed.get(), scanBegan);
+        observe(pipeline, slices, closed.get(), new InputVersions.AsOf(now, scanBegan));
       }
     }
     return new Prepared(now, closed);
@@ -112,7 +112,10 @@ public final class Preparation {
   // The scan began, by the database's clock, before it read anything: what lands meanwhile is
   // newer.
   private void observe(
-      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closed, Instant scanBegan) {
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      Window closed,
+      InputVersions.AsOf at) {
     Optional<Instant> oldest =
         slices.stream().map(slice -> slice.since().start()).min(Instant::compareTo);
     if (oldest.isEmpty()) {
@@ -124,10 +127,11 @@ public final class Preparation {
           inputVersions.observe(
               pipeline,
               new ChangeDetector.Range(
-                  pipeline.name(), partitions, oldest.get(), closed.end(), null));
+                  pipeline.name(), partitions, oldest.get(), closed.end(), null),
+              at);
       observations.record(
           pipeline,
-          scanBegan,
+          at.clock(),
           partitions.windows(oldest.get(), closed.end()).stream()
               .flatMap(window -> seen(window, slices, observed)));
     } catch (DetectorException e) {
@@ -144,10 +148,10 @@ public final class Preparation {
         .map(ExpectedSlice::slice)
         .map(
             slice ->
-                new Seen(
+                Seen.of(
                     slice,
                     window.label(),
                     observed.version(window.label(), slice),
-                    observed.ready(window.label(), slice)));
+                    observed.hold(window.label(), slice)));
   }
 }

@@ -8,6 +8,7 @@ import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.store.ConfiguredStores;
@@ -76,7 +77,11 @@ public final class Session implements AutoCloseable {
         new LedgerReader(ledger()),
         new SliceSets(connections()),
         new InputVersions(
-            connections(), configuration.folder(), Map.of(), new Observations(ledger())),
+            connections(),
+            configuration.folder(),
+            Map.of(),
+            new Observations(ledger()),
+            new Upstreams(ledger())),
         new Outputs(ledger()));
   }
 
