@@ -77,20 +77,7 @@ final class UpstreamPartitions {
 
   /** Shared dimensions must be equal, the others are all taken. */
   private List<ExpectedSlice> sharing(Slice reader) {
-    return slices.stream()
-        .filter(
-            expected ->
-                reader.values().entrySet().stream()
-                    .allMatch(
-                        dimension ->
-                            dimension
-                                .getValue()
-                                .equals(
-                                    expected
-                                        .slice()
-                                        .values()
-                                        .getOrDefault(dimension.getKey(), dimension.getValue()))))
-        .toList();
+    return slices.stream().filter(expected -> expected.slice().agreesWith(reader)).toList();
   }
 
   private Standing standing(Window window, Slice slice) {
