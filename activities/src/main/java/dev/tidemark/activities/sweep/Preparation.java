@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -121,25 +122,43 @@ public final class Preparation {
     if (oldest.isEmpty()) {
       return;
     }
-    var partitions = pipeline.definition().extent().partitions();
     try {
-      Observed observed =
-          inputVersions.observe(
-              pipeline,
-              new ChangeDetector.Range(
-                  pipeline.name(), partitions, oldest.get(), closed.end(), null),
-              at);
-      observations.record(
-          pipeline,
-          at.clock(),
-          partitions.windows(oldest.get(), closed.end()).stream()
-              .flatMap(window -> seen(window, slices, observed)));
+      ChangeDetector.Range range =
+          new ChangeDetector.Range(
+              pipeline.name(),
+              pipeline.definition().extent().partitions(),
+              oldest.get(),
+              closed.end(),
+              null);
+      if (observe(pipeline, slices, range, at)) {
+        // What it waits for may have come before anybody could know that it waits.
+        observe(pipeline, slices, range, new InputVersions.AsOf(at.now(), observations.now()));
+      }
     } catch (DetectorException e) {
       LOG.warn(
           "{}: {}; planning goes on with the versions recorded before, and the next sweep looks again",
           pipeline.name(),
           e.getMessage());
     }
+  }
+
+  /** Whether a partition waits for an upstream, and that was news. */
+  private boolean observe(
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      ChangeDetector.Range range,
+      InputVersions.AsOf at)
+      throws DetectorException {
+    Observed observed = inputVersions.observe(pipeline, range, at);
+    AtomicBoolean waits = new AtomicBoolean();
+    int changed =
+        observations.record(
+            pipeline,
+            at.clock(),
+            range.partitions().windows(range.from(), range.to()).stream()
+                .flatMap(window -> seen(window, slices, observed))
+                .peek(seen -> waits.compareAndSet(false, seen.waitsFor() != null)));
+    return changed > 0 && waits.get();
   }
 
   private static Stream<Seen> seen(Window window, List<ExpectedSlice> slices, Observed observed) {

@@ -323,20 +323,10 @@ class BadPipelineTest {
             "output: {location: \"connection:shpo/x\"}", "output.location", "did you mean 'shop'"));
   }
 
-  // C24: each rule of one input; what pipelines have to keep together is in UpstreamInputsTest
+  // C24; what pipelines have to keep together is in UpstreamInputsTest
   static Stream<Case> upstreams() {
     return Stream.of(
         new Case("inputs: [{upstream: other}]", "inputs[0].upstream", "'other' is no pipeline"),
-        new Case(
-            "inputs: [{upstream: other, mapping: before}]",
-            "inputs[0].mapping",
-            "same, {previous: n}"),
-        new Case(
-            "inputs: [{upstream: other, mapping: {windows: 3}}]",
-            "inputs[0].mapping.windows",
-            "did you mean 'window'"),
-        new Case(
-            "inputs: [{upstream: other, ready: {at-least: 0}}]", "inputs[0].ready.at-least", "1"),
         new Case("inputs: [{push: true, ready: all}]", "inputs[0].ready", "belongs to upstream"));
   }
 
@@ -368,6 +358,7 @@ class BadPipelineTest {
     "integration",
     "texts",
     "outputs",
+    "upstreams",
     "later",
     "keys"
   })
