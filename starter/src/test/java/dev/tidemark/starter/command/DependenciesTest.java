@@ -78,8 +78,18 @@ class DependenciesTest {
   private JsonNode backfill(Trial trial, String how) {
     return trial
         .json(
-            "backfill", "orders", "--from", "2026-07-30", "--to", "2026-07-31", "--now", NOW,
-            "--mode", "all", "--downstream", how)
+            "backfill",
+            "orders",
+            "--from",
+            "2026-07-30",
+            "--to",
+            "2026-07-31",
+            "--now",
+            NOW,
+            "--mode",
+            "all",
+            "--downstream",
+            how)
         .json();
   }
 

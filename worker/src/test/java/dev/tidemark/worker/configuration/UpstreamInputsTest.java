@@ -57,8 +57,7 @@ class UpstreamInputsTest {
             new InputSpec.Upstream(
                 "days", new Mapping.Trailing(7), new Readiness.Within(Duration.ofHours(6))));
     assertThat(read.pipeline("months").orElseThrow().inputs())
-        .containsExactly(
-            new InputSpec.Upstream("days", new Mapping.Rollup(), new Readiness.All()));
+        .containsExactly(new InputSpec.Upstream("days", new Mapping.Rollup(), new Readiness.All()));
   }
 
   // C24: the cycle is shown
@@ -78,7 +77,8 @@ class UpstreamInputsTest {
   // C24
   @Test
   void whatDoesNotFitTogetherIsRefused() throws Exception {
-    assertThat(problems(pipeline("days", DAY, "{push: true}"), pipeline("b", DAY, "{upstream: day}")))
+    assertThat(
+            problems(pipeline("days", DAY, "{push: true}"), pipeline("b", DAY, "{upstream: day}")))
         .singleElement()
         .satisfies(problem -> assertThat(problem.message()).contains("did you mean 'days'"));
     assertThat(
