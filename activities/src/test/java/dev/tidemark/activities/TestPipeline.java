@@ -29,6 +29,10 @@ public final class TestPipeline {
   private TaskSpec task = new TaskSpec.Java("task", Duration.ofHours(1));
   private @Nullable OutputSpec output;
   private Retry retry = Retry.DEFAULT;
+  private Grain grain = Grain.DAY;
+  private String start = "2026-01-01";
+  private Period accept = Period.ofDays(60);
+  private boolean frozen;
 
   private TestPipeline(String name) {
     this.name = name;
@@ -63,11 +67,28 @@ public final class TestPipeline {
     return this;
   }
 
+  /** Other windows than days from 2026-01-01 on. */
+  public TestPipeline every(Grain length, String first) {
+    grain = length;
+    start = first;
+    return this;
+  }
+
+  public TestPipeline accept(Period back) {
+    accept = back;
+    return this;
+  }
+
+  public TestPipeline frozen() {
+    frozen = true;
+    return this;
+  }
+
   public PipelineDefinition build() {
     return new PipelineDefinition(
         name,
         new Extent(
-            new Partitioning(Grain.DAY, ZoneId.of("Europe/Istanbul"), "2026-01-01", null),
+            new Partitioning(grain, ZoneId.of("Europe/Istanbul"), start, null),
             slices,
             null,
             new Closure.AfterDelay(Duration.ZERO),
@@ -75,10 +96,10 @@ public final class TestPipeline {
         inputs,
         new Integration(
             List.of(),
-            Period.ofDays(60),
+            accept,
             Integration.Strategy.CURRENT_FIRST,
             false,
-            false,
+            frozen,
             Integration.OnDefinitionChange.ASK),
         new Pace(
             new Wake.Every(Duration.ofMinutes(15)),

@@ -59,6 +59,12 @@ record CheckedRequest(
     if (asked.parallel() != null) {
       checkParallel(asked.parallel());
     }
+    if (asked.items() != null && asked.items().size() > BackfillRequest.MAX_ITEMS) {
+      throw invalid(
+          "items",
+          "items: %d are named, and a request may name %d; ask for a range"
+              .formatted(asked.items().size(), BackfillRequest.MAX_ITEMS));
+    }
     checkText("request_id", asked.requestId(), MAX_REQUEST_ID);
     checkText("reason", asked.reason(), MAX_TEXT);
     checkText("requested_by", asked.requestedBy(), MAX_TEXT);

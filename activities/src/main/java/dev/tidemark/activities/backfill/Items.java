@@ -26,7 +26,7 @@ final class Items {
         when not l.expected and e.retained then 'retained_out'
         when not l.expected then 'before_since'
         when l.excused_at is not null then 'excused'
-        when l.no_input then 'no_input'
+        when l.no_input and l.upstream_hold is null then 'no_input'
         when f.frozen and l.committed_token is not null and l.output_lost_at is null then 'frozen'
       end
       """;
@@ -58,6 +58,8 @@ final class Items {
                 left join tidemark.expected_slice e
                   on e.pipeline_id = l.pipeline_id and e.slice = l.slice
                where string_to_array(l.slice, '/') @> :slice::text[]
+                 and (:whole or (l.partition, l.slice) in (
+                   select * from unnest(:partitions::text[], :slices::text[])))
                  and case :mode
                        when 'missing' then l.committed_token is null or l.output_lost_at is not null
                          or l.failed_claims > 0 or l.parked_at is not null
@@ -78,12 +80,17 @@ final class Items {
   static int pin(
       Connection connection, RegisteredPipeline pipeline, String backfillId, CheckedRequest request)
       throws SQLException {
+    List<BackfillView.Item> only = request.asked().items();
+    List<BackfillView.Item> named = only == null ? List.of() : only;
     return PIN.on(connection)
         .set("backfill", backfillId)
         .set("pipeline", pipeline.id())
         .set("first", request.from().start())
         .set("last", request.to().start())
         .set("slice", NamedPartitions.parts(request.slice()))
+        .set("whole", only == null)
+        .set("partitions", named.stream().map(BackfillView.Item::partition).toList())
+        .set("slices", named.stream().map(item -> Slice.of(item.slice()).canonical()).toList())
         .set("mode", request.mode().name().toLowerCase(Locale.ROOT))
         .set("joins", request.joinsRunning())
         .set("frozen", pipeline.definition().integration().frozen())

@@ -4,6 +4,7 @@ import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.store.s3.S3Listing;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
@@ -11,7 +12,9 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.SliceSet;
+import dev.tidemark.workflows.planning.InputHold;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,35 +31,51 @@ public final class InputVersions {
   private final Path baseFolder;
   private final Map<String, ChangeDetector> custom;
   private final Observations pushes;
+  private final Upstreams upstreams;
 
   /**
    * @param baseFolder what globs are relative to: the configuration's folder
    * @param custom detectors bound in Java, by the name that the definition gives them
    * @param pushes where pushed versions are read from
+   * @param upstreams where the commits of other pipelines are read from
    */
   public InputVersions(
       Connections connections,
       Path baseFolder,
       Map<String, ChangeDetector> custom,
-      Observations pushes) {
+      Observations pushes,
+      Upstreams upstreams) {
     this.connections = connections;
     this.baseFolder = baseFolder;
     this.custom = Map.copyOf(custom);
     this.pushes = pushes;
+    this.upstreams = upstreams;
   }
+
+  /**
+   * When an observation is made.
+   *
+   * @param now the logical time
+   * @param clock the database's clock, before anything is read
+   */
+  public record AsOf(Instant now, Instant clock) {}
 
   /**
    * The versions of every partition in the range, from one scan of each input.
    *
    * @throws DetectorException if one input cannot tell; nothing is known then
    */
-  public Observed observe(RegisteredPipeline pipeline, ChangeDetector.Range range)
+  public Observed observe(RegisteredPipeline pipeline, ChangeDetector.Range range, AsOf at)
       throws DetectorException {
     List<FoundVersions> inputs = new ArrayList<>();
     for (InputSpec input : pipeline.definition().inputs()) {
-      inputs.add(scan(pipeline, input, range));
+      if (!(input instanceof InputSpec.Upstream)) {
+        inputs.add(scan(pipeline, input, range));
+      }
     }
-    return new ObservedInputs(inputs);
+    UpstreamInputs fromOthers =
+        new UpstreamScan(upstreams, at).inputsOf(pipeline, range.from(), range.to());
+    return new ObservedInputs(range.partitions(), inputs, fromOthers);
   }
 
   private FoundVersions scan(
@@ -163,24 +182,31 @@ public final class InputVersions {
     return "pushes";
   }
 
-  /** All inputs together. */
-  private record ObservedInputs(List<FoundVersions> inputs) implements Observed {
+  /** All inputs together; what other pipelines committed comes last, so that it can be told. */
+  private record ObservedInputs(
+      Partitioning partitions, List<FoundVersions> inputs, UpstreamInputs fromOthers)
+      implements Observed {
     private static final int READABLE = 100;
 
     @Override
     public @Nullable String version(String partition, Slice slice) {
-      if (inputs.isEmpty() || !ready(partition, slice)) {
+      if ((inputs.isEmpty() && fromOthers.isEmpty()) || !ready(partition, slice)) {
         return null;
       }
       List<String> versions = new ArrayList<>();
       inputs.forEach(input -> versions.add(input.version(partition, slice)));
       String together = String.join(" + ", versions);
-      return together.length() <= READABLE ? together : Fingerprint.of(together);
+      String readable = together.length() <= READABLE ? together : Fingerprint.of(together);
+      return fromOthers.isEmpty()
+          ? readable
+          : fromOthers.appendTo(readable, partitions.parse(partition), slice);
     }
 
     @Override
-    public boolean ready(String partition, Slice slice) {
-      return inputs.stream().allMatch(input -> input.ready(partition, slice));
+    public @Nullable InputHold hold(String partition, Slice slice) {
+      return inputs.stream().allMatch(input -> input.ready(partition, slice))
+          ? fromOthers.isEmpty() ? null : fromOthers.hold(partitions.parse(partition), slice)
+          : InputHold.NO_INPUT;
     }
   }
 }

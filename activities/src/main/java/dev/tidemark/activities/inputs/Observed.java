@@ -1,6 +1,7 @@
 package dev.tidemark.activities.inputs;
 
 import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.planning.InputHold;
 import org.jspecify.annotations.Nullable;
 
 /** The versions of all inputs of a pipeline together, as one scan found them. */
@@ -12,6 +13,11 @@ public interface Observed {
    */
   @Nullable String version(String partition, Slice slice);
 
-  /** Whether every required input is there. */
-  boolean ready(String partition, Slice slice);
+  /** Why the inputs cannot be read now; null where every one that is required is there. */
+  @Nullable InputHold hold(String partition, Slice slice);
+
+  /** Whether every required input is there, and every upstream is ready. */
+  default boolean ready(String partition, Slice slice) {
+    return hold(partition, slice) == null;
+  }
 }

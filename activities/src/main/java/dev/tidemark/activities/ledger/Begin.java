@@ -28,6 +28,7 @@ public sealed interface Begin {
    *
    * @param attempt number of this attempt under its claim, from 1
    * @param beganAt database's clock
+   * @param claimNow the claim's logical time
    * @param closedThrough start of the newest closed window at the claim, null if none
    * @param inputVersion as last observed, null if never
    * @param predecessor token of the commit before it, null where there is none or the pipeline is
@@ -38,6 +39,7 @@ public sealed interface Begin {
   record Context(
       int attempt,
       Instant beganAt,
+      Instant claimNow,
       @Nullable Instant closedThrough,
       @Nullable String inputVersion,
       @Nullable Long predecessor,

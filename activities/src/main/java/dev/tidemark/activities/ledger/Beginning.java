@@ -96,7 +96,7 @@ final class Beginning {
             returning token, began_at)
           select begun.id, begun.token, begun.claim_id is null as parked, begun.claim_attempt,
                  begun.slice, begun.partition, begun.window_start, begun.window_end,
-                 begun.claim_closed,
+                 begun.claim_now, begun.claim_closed,
                  nullif(begun.predecessor_now, 0) as predecessor,
                  nullif(begun.input_version, '') as input_version, begun.attempts, begun.lost,
                  inserted.began_at,
@@ -161,6 +161,7 @@ final class Beginning {
         new Begin.Context(
             row.integer("claim_attempt"),
             row.instant("began_at"),
+            row.instant("claim_now"),
             row.instantOrNull("claim_closed"),
             row.textOrNull("input_version"),
             row.numberOrNull("predecessor"),

@@ -152,7 +152,8 @@ record ClaimOpening(
         row.number("id"),
         request.pipeline(),
         row.text("partition"),
-        row.text("slice"));
+        row.text("slice"),
+        request.now() != null);
   }
 
   private static Opened opened(Row row) throws SQLException {

@@ -2,9 +2,9 @@ package dev.tidemark.activities.ledger;
 
 import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Committing {
   private final Database database;
-  private final GroupedWrites<Request, Boolean> writes =
+  private final GroupedWrites<Request, Written> writes =
       new GroupedWrites<>(Request::token, this::write);
 
   Committing(Database database) {
@@ -56,7 +56,9 @@ final class Committing {
           with mine as (
             select a.*, coalesce(a.input_version, '') as read_version,
                    coalesce(a.input_seen_at, a.began_at) as read_seen_at,
-                   r.committed, r.output, r.content, r.rows, r.bytes, r.files, r.printed
+                   r.committed, r.output, r.content, r.rows, r.bytes, r.files, r.printed,
+                   l.committed_token is null or r.content is null
+                     or r.content is distinct from l.content as changed
               from (select *
                       from unnest(:tokens::bigint[], :committed::text[]::bigint[], :outputs::text[],
                                   :contents::text[], :rows::text[]::bigint[],
@@ -92,7 +94,7 @@ final class Committing {
                    claim_id = null, lease_until = null, claim_attempt = null
               from mine
              where l.id = mine.row_id
-            returning l.id, l.done_gen, mine.token, mine.printed),
+            returning l.id, l.done_gen, mine.token, mine.printed, mine.changed),
           completed as (
             update tidemark.backfill_item i
                set state = 'completed'
@@ -105,7 +107,7 @@ final class Committing {
                    log = settled.printed
               from settled
              where a.token = settled.token)
-          select token from settled;
+          select token, changed from settled;
 
           update tidemark.partition_ledger l
              set predecessor_now = linked.token
@@ -121,12 +123,12 @@ final class Committing {
            where l.id = linked.id and l.predecessor_now <> linked.token
           """);
 
-  /** Whether each was the newest; nothing is written for one that was not. */
-  private List<Boolean> write(List<Request> requests) {
-    Set<Long> settled =
+  /** What became of each; nothing is written for one that was not the newest. */
+  private List<Written> write(List<Request> requests) {
+    Map<Long, Written> settled =
         database.roundTrip(
             connection -> {
-              Set<Long> tokens = new HashSet<>();
+              Map<Long, Written> tokens = new HashMap<>();
               COMMIT
                   .on(connection)
                   .set("tokens", requests.stream().map(Request::token).toList())
@@ -137,10 +139,18 @@ final class Committing {
                   .set("files", each(requests, request -> text(request.committed().files())))
                   .set("committed", each(requests, request -> text(request.committed().token())))
                   .set("logs", each(requests, Request::log))
-                  .results(chained -> {}, locked -> {}, row -> tokens.add(row.number("token")));
+                  .results(
+                      chained -> {},
+                      locked -> {},
+                      row ->
+                          tokens.put(
+                              row.number("token"),
+                              row.flag("changed") ? Written.CHANGED : Written.AS_BEFORE));
               return tokens;
             });
-    return requests.stream().map(request -> settled.contains(request.token())).toList();
+    return requests.stream()
+        .map(request -> settled.getOrDefault(request.token(), Written.NOTHING))
+        .toList();
   }
 
   private static List<@Nullable String> each(
@@ -153,9 +163,20 @@ final class Committing {
   }
 
   Settlement commit(long token, Committed committed, @Nullable String log) {
-    return writes.submit(new Request(token, committed, log))
-        ? new Settlement.Ended(new PartitionOutcome(PartitionOutcome.Kind.COMMITTED, null))
-        : database.roundTrip(connection -> Settling.refused(connection, token));
+    Written written = writes.submit(new Request(token, committed, log));
+    return written == Written.NOTHING
+        ? database.roundTrip(connection -> Settling.refused(connection, token))
+        : new Settlement.Ended(
+            new PartitionOutcome(PartitionOutcome.Kind.COMMITTED, null),
+            written == Written.CHANGED);
+  }
+
+  private enum Written {
+    /** It was not the newest. */
+    NOTHING,
+    /** The same content as before. */
+    AS_BEFORE,
+    CHANGED
   }
 
   private record Request(long token, Committed committed, @Nullable String log) {}

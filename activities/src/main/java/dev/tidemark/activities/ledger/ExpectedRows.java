@@ -39,6 +39,9 @@ final class ExpectedRows {
     if (input instanceof InputSpec.Sql sql) {
       return !sql.allowEmpty();
     }
+    if (input instanceof InputSpec.Upstream) {
+      return true;
+    }
     return input instanceof InputSpec.Custom custom && !custom.allowEmpty();
   }
 

@@ -154,7 +154,7 @@ public final class LedgerReader {
                 .first(LedgerReader::toFacts));
   }
 
-  private static PartitionFacts toFacts(Row row) throws SQLException {
+  static PartitionFacts toFacts(Row row) throws SQLException {
     Long token = row.numberOrNull("committed_token");
     PartitionFacts.Commit commit =
         token == null
@@ -188,6 +188,7 @@ public final class LedgerReader {
     mark(marks, PartitionFacts.Mark.PARKED, row.textOrNull("parked_at") != null);
     mark(marks, PartitionFacts.Mark.LIVE, row.flag("live"));
     mark(marks, PartitionFacts.Mark.NO_INPUT, row.flag("no_input"));
+    mark(marks, PartitionFacts.Mark.UPSTREAM_NOT_READY, row.textOrNull("upstream_hold") != null);
     mark(marks, PartitionFacts.Mark.OUTPUT_LOST, row.textOrNull("output_lost_at") != null);
     return marks;
   }
@@ -260,7 +261,7 @@ public final class LedgerReader {
           """
           select l.state, l.excuse, l.excused_at, l.parked_at, l.skipped_at, l.output_lost_at,
                  l.input_seen_at, l.committed_at, l.next_attempt_at, l.last_error,
-                 l.failed_claims, l.retried_at, l.claimed_by, l.lease_until, p.paused_at,
+                 l.failed_claims, l.retried_at, l.claimed_by, l.lease_until, p.paused_at, l.upstream_hold,
                  b.backfill_id, b.requested_at, b.requested_by, b.reason
             from tidemark.pipeline p
             join tidemark.partition_ledger l using (pipeline_id)

@@ -1,6 +1,8 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.planning.InputHold;
+import dev.tidemark.workflows.planning.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -50,24 +52,28 @@ public final class Observations {
 
   /**
    * Writes only what differs. A version that is not there (no_input) leaves the last one as it is.
-   * A version that returns to the processed one was first seen when that was: it is not late.
+   * A version that returns to the processed one was first seen when that was: it is not late. What
+   * waited for nothing but its upstream waits no longer.
    */
   private static final Sql RECORD =
       Sql.of(
           """
           with changed as (
-            select l.id, seen.ready,
+            select l.id, seen.ready, seen.waits_for,
+                   seen.ready and l.upstream_hold is not null and l.failed_claims = 0 as released,
                    case when seen.ready then coalesce(seen.version, '')
                         else l.input_version end as version,
                    seen.ready and coalesce(l.input_version, '') <> coalesce(seen.version, '')
                      as renewed
               from unnest(:slices::text[], :partitions::text[], :versions::text[],
-                          :ready::boolean[]) as seen (slice, partition, version, ready)
+                          :ready::boolean[], :waits_for::text[])
+                     as seen (slice, partition, version, ready, waits_for)
               join tidemark.partition_ledger l
                 on l.pipeline_id = :pipeline and l.slice = seen.slice
                and l.partition = seen.partition
              where (l.input_observed_at is null or l.input_observed_at < :began)
                and (l.no_input = seen.ready
+                 or l.upstream_hold is distinct from seen.waits_for
                  or (seen.ready
                    and coalesce(l.input_version, '') <> coalesce(seen.version, '')))
              order by l.id
@@ -78,6 +84,7 @@ public final class Observations {
               from changed join tidemark.partition_ledger l using (id))
           update tidemark.partition_ledger l
              set input_version = judged.version, no_input = not judged.ready,
+                 upstream_hold = judged.waits_for,
                  input_observed_at = :began,
                  input_seen_at =
                    case when not judged.renewed then l.input_seen_at
@@ -86,15 +93,22 @@ public final class Observations {
                  parked_at = case when judged.fresh then null else l.parked_at end,
                  failed_claims = case when judged.fresh then 0 else l.failed_claims end,
                  lost = case when judged.fresh then 0 else l.lost end,
-                 next_attempt_at = case when judged.fresh then null else l.next_attempt_at end,
-                 next_attempt_now = case when judged.fresh then null else l.next_attempt_now end
+                 next_attempt_at = case when judged.fresh or judged.released then null
+                                        else l.next_attempt_at end,
+                 next_attempt_now = case when judged.fresh or judged.released then null
+                                         else l.next_attempt_now end
             from judged
            where l.id = judged.id
           """);
 
   private int record(RegisteredPipeline pipeline, Instant scanBegan, List<Seen> seen) {
     List<@Nullable String> versions = new ArrayList<>();
-    seen.forEach(one -> versions.add(one.version()));
+    List<@Nullable String> waitsFor = new ArrayList<>();
+    seen.forEach(
+        one -> {
+          versions.add(one.version());
+          waitsFor.add(one.waitsFor());
+        });
     return database.roundTrip(
         connection ->
             RECORD
@@ -105,6 +119,7 @@ public final class Observations {
                 .set("partitions", seen.stream().map(Seen::partition).toList())
                 .set("versions", versions)
                 .set("ready", seen.stream().map(Seen::ready).toList())
+                .set("waits_for", waitsFor)
                 .update());
   }
 
@@ -204,7 +219,26 @@ public final class Observations {
    * What a scan saw of one partition.
    *
    * @param version null where no version is known
-   * @param ready false where a required input is missing (no_input)
+   * @param ready false where a required input is missing (no_input), or an upstream is not ready
+   * @param waitsFor what of an upstream it waits for; null where it waits for none
    */
-  public record Seen(Slice slice, String partition, @Nullable String version, boolean ready) {}
+  public record Seen(
+      Slice slice,
+      String partition,
+      @Nullable String version,
+      boolean ready,
+      @Nullable String waitsFor) {
+    /** Of inputs without an upstream. */
+    public Seen(Slice slice, String partition, @Nullable String version, boolean ready) {
+      this(slice, partition, version, ready, null);
+    }
+
+    /** What an observation says of a partition. */
+    public static Seen of(
+        Slice slice, String partition, @Nullable String version, @Nullable InputHold hold) {
+      String waitsFor =
+          hold != null && hold.reason() == Reason.UPSTREAM_NOT_READY ? hold.detail() : null;
+      return new Seen(slice, partition, version, hold == null, waitsFor);
+    }
+  }
 }

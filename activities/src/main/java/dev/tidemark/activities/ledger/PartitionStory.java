@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What happened to one partition, for people; null where it did not happen.
  *
  * @param state as in the view
+ * @param waitsFor what of an upstream it waits for
  * @param trouble what went wrong last
  * @param claim who works on it
  * @param request who asks for it
@@ -16,6 +17,7 @@ public record PartitionStory(
     String state,
     Moments moments,
     @Nullable String excuse,
+    @Nullable String waitsFor,
     Trouble trouble,
     Claim claim,
     Request request) {
@@ -62,6 +64,7 @@ public record PartitionStory(
             row.instantOrNull("output_lost_at"),
             row.instantOrNull("paused_at")),
         row.textOrNull("excuse"),
+        row.textOrNull("upstream_hold"),
         new Trouble(
             row.integer("failed_claims"),
             row.textOrNull("last_error"),

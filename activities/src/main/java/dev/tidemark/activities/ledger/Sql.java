@@ -27,6 +27,8 @@ public final class Sql {
   /** No statement of the ledger may take longer: a bound, not a target. */
   private static final int TIMEOUT_SECONDS = 60;
 
+  private static final int FETCH_SIZE = 5_000;
+
   private final String text;
   private final List<String> names;
 
@@ -89,6 +91,19 @@ public final class Sql {
       List<T> list = new ArrayList<>();
       results(row -> list.add(mapper.map(row)));
       return list;
+    }
+
+    /** Reads the rows of one statement as they come; bounded memory needs a transaction. */
+    public void stream(Reader reader) throws SQLException {
+      try (PreparedStatement statement = prepare()) {
+        statement.setFetchSize(FETCH_SIZE);
+        try (ResultSet result = statement.executeQuery()) {
+          Row row = new Row(result);
+          while (result.next()) {
+            reader.read(row);
+          }
+        }
+      }
     }
 
     /** Reads the rows of each statement that returns any: the first reader those of the first. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param due whether it would run now; the first reason decides
  * @param reasons every reason, never empty
  * @param attempts newest first
+ * @param dependents what reads it, one step down
  * @param notices what could not be found out; the answer goes by what was known before
  */
 public record Explanation(
@@ -25,10 +26,13 @@ public record Explanation(
     @JsonProperty("due") boolean due,
     @JsonProperty("reasons") List<Because> reasons,
     @JsonProperty("attempts") List<Attempt> attempts,
+    @JsonProperty("dependents") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+        List<Dependent> dependents,
     @JsonProperty("notices") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notices) {
   public Explanation {
     reasons = List.copyOf(reasons);
     attempts = List.copyOf(attempts);
+    dependents = List.copyOf(dependents);
     notices = List.copyOf(notices);
   }
 
@@ -43,6 +47,25 @@ public record Explanation(
       @JsonProperty("code") String code,
       @JsonProperty("detail") String detail,
       @JsonProperty("since") @Nullable Instant since) {}
+
+  /** The same, with what reads it. */
+  public Explanation readBy(List<Dependent> readers) {
+    return new Explanation(
+        pipeline, partition, slice, state, due, reasons, attempts, readers, notices);
+  }
+
+  /**
+   * Partitions of another pipeline that read it, in each slice that agrees.
+   *
+   * @param first label of the first window
+   * @param last label of the last window, inclusive
+   * @param windows how many
+   */
+  public record Dependent(
+      @JsonProperty("pipeline") String pipeline,
+      @JsonProperty("first") String first,
+      @JsonProperty("last") String last,
+      @JsonProperty("windows") int windows) {}
 
   /** One attempt; null where it has not ended or nothing is known. */
   public record Attempt(

@@ -3,6 +3,7 @@ package dev.tidemark.activities.planning;
 import dev.tidemark.activities.inputs.Observed;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.planning.InputHold;
 import dev.tidemark.workflows.planning.ObservedVersions;
 import org.jspecify.annotations.Nullable;
 
@@ -23,5 +24,10 @@ record FreshVersions(Observed observed, RecordedVersions recorded) implements Ob
   @Override
   public boolean ready(Window window, Slice slice) {
     return observed.ready(window.label(), slice);
+  }
+
+  @Override
+  public @Nullable InputHold hold(Window window, Slice slice) {
+    return observed.hold(window.label(), slice);
   }
 }

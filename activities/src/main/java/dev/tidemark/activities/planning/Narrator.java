@@ -26,6 +26,7 @@ final class Narrator {
   private final @Nullable String inputVersion;
   private final boolean inputRemoved;
   private final @Nullable Window predecessor;
+  private final @Nullable String waitsFor;
 
   /** What is explained, and at which logical time. */
   record Subject(RegisteredPipeline pipeline, Window window, Slice slice, Instant now) {}
@@ -35,8 +36,9 @@ final class Narrator {
    *
    * @param inputRemoved it is up to date, and what it was made from is gone since
    * @param predecessor the window that it waits for, null if for none
+   * @param waitsFor what of an upstream it waits for, null if for nothing
    */
-  record Around(boolean inputRemoved, @Nullable Window predecessor) {}
+  record Around(boolean inputRemoved, @Nullable Window predecessor, @Nullable String waitsFor) {}
 
   /**
    * @param facts null where there is no row
@@ -58,6 +60,7 @@ final class Narrator {
     this.inputVersion = inputVersion;
     this.inputRemoved = around.inputRemoved();
     this.predecessor = around.predecessor();
+    this.waitsFor = around.waitsFor();
   }
 
   Explanation.Because because(Reason reason) {
@@ -113,6 +116,9 @@ final class Narrator {
           inputRemoved
               ? "An input that it was made from is not there any more: its output stays, and it runs again when the input comes back changed."
               : "An input that it needs is not there; it runs when the input arrives.";
+      case UPSTREAM_NOT_READY ->
+          "It waits for what it reads to be committed, and for it to stay as it is: %s."
+              .formatted(text(waitsFor));
       case WAITING_FOR_LATE ->
           "The strategy is late-first, and late windows are still being integrated.";
       case WAITING_FOR_PREDECESSOR ->

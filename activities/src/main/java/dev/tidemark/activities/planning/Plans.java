@@ -3,11 +3,11 @@ package dev.tidemark.activities.planning;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.inputs.DetectorException;
 import dev.tidemark.activities.inputs.InputVersions;
-import dev.tidemark.activities.inputs.Observed;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.PartitionStory;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.CatchUp;
@@ -15,6 +15,7 @@ import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import dev.tidemark.workflows.planning.InputHold;
 import dev.tidemark.workflows.planning.ObservedVersions;
 import dev.tidemark.workflows.planning.PartitionFacts;
 import dev.tidemark.workflows.planning.Plan;
@@ -26,8 +27,12 @@ import dev.tidemark.workflows.planning.Reasons;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +45,8 @@ public final class Plans {
 
   /** Explaining one partition puts as many as this in order, to see whether it comes in time. */
   private static final int MOST_RANKED = 200_000;
+
+  private static final Set<Reason> LIMITS = Set.of(Reason.LIMIT_REACHED, Reason.ACCOUNT_LIMIT);
 
   private final LedgerReader reader;
   private final SliceSets sliceSets;
@@ -88,7 +95,12 @@ public final class Plans {
     List<PartitionFacts> facts = reader.facts(pipeline, first, end);
     PlanInput.Range range = from == null && to == null ? null : new PlanInput.Range(from, to);
     ObservedVersions observed =
-        observe(pipeline, first, closedEnd, null, new RecordedVersions(facts), notices);
+        observe(
+            pipeline,
+            new ChangeDetector.Range(pipeline.name(), extent.partitions(), first, closedEnd, null),
+            new InputVersions.AsOf(decides, clock),
+            new RecordedVersions(facts),
+            notices);
     return Planner.plan(
         new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, range));
   }
@@ -114,7 +126,17 @@ public final class Plans {
     RecordedVersions recorded = new RecordedVersions(facts);
     ObservedVersions observed =
         canHaveInput(pipeline, window, slice, slices)
-            ? observe(pipeline, window.start(), window.end(), slice, recorded, notices::add)
+            ? observe(
+                pipeline,
+                new ChangeDetector.Range(
+                    pipeline.name(),
+                    pipeline.definition().extent().partitions(),
+                    window.start(),
+                    window.end(),
+                    slice),
+                new InputVersions.AsOf(decides, clock),
+                recorded,
+                notices::add)
             : null;
     PlanInput input =
         new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, null);
@@ -131,8 +153,21 @@ public final class Plans {
                 reasons.get(0) == Reason.UP_TO_DATE && reasons.contains(Reason.NO_INPUT),
                 reasons.contains(Reason.WAITING_FOR_PREDECESSOR)
                     ? Reasons.predecessor(input, window, slice)
-                    : null));
+                    : null,
+                waitsFor(observed, window, slice, story)));
     return explanation(pipeline, window, slice, story, reasons, narrator, notices);
+  }
+
+  private static @Nullable String waitsFor(
+      @Nullable ObservedVersions observed,
+      Window window,
+      Slice slice,
+      Optional<PartitionStory> story) {
+    if (observed == null) {
+      return story.map(PartitionStory::waitsFor).orElse(null);
+    }
+    InputHold hold = observed.hold(window, slice);
+    return hold == null ? null : hold.detail();
   }
 
   private Explanation explanation(
@@ -153,8 +188,66 @@ public final class Plans {
         reader.attempts(pipeline, slice, window.label(), ATTEMPTS).stream()
             .map(Explanation.Attempt::of)
             .toList(),
+        List.of(),
         notices);
   }
+
+  /**
+   * What a plan goes by, for saving it: of each partition that would run, also those that limits
+   * leave to a later sweep, the version of its inputs now and its commit.
+   */
+  public List<Grounds> grounds(RegisteredPipeline pipeline, Plan plan, Consumer<String> notices) {
+    List<PlannedPartition> due =
+        plan.partitions().stream()
+            .filter(line -> line.runs() || LIMITS.contains(line.reason()))
+            .toList();
+    if (due.isEmpty()) {
+      return List.of();
+    }
+    TreeSet<Window> windows = new TreeSet<>();
+    due.forEach(line -> windows.add(line.window()));
+    Instant from = windows.first().start();
+    Instant to = windows.last().end();
+    List<PartitionFacts> facts = reader.facts(pipeline, from, to);
+    Map<String, Long> tokens = new HashMap<>();
+    for (PartitionFacts one : facts) {
+      if (one.commit() != null) {
+        tokens.put(key(one.window(), one.slice()), one.commit().token());
+      }
+    }
+    RecordedVersions recorded = new RecordedVersions(facts);
+    Partitioning partitions = pipeline.definition().extent().partitions();
+    ObservedVersions observed =
+        observe(
+            pipeline,
+            new ChangeDetector.Range(pipeline.name(), partitions, from, to, null),
+            new InputVersions.AsOf(plan.now(), reader.now()),
+            recorded,
+            notices);
+    return due.stream()
+        .map(
+            line ->
+                new Grounds(
+                    line,
+                    observed == null
+                        ? recorded.version(line.window(), line.slice())
+                        : observed.version(line.window(), line.slice()),
+                    tokens.get(key(line.window(), line.slice()))))
+        .toList();
+  }
+
+  private static String key(Window window, Slice slice) {
+    return window.label() + " " + slice.canonical();
+  }
+
+  /**
+   * Why a partition is in a plan.
+   *
+   * @param inputVersion as just observed, null where unknown
+   * @param committed token of its last commit, null if there is none
+   */
+  public record Grounds(
+      PlannedPartition partition, @Nullable String inputVersion, @Nullable Long committed) {}
 
   private void sayWhatIsMissing(RegisteredPipeline pipeline, Consumer<String> notices) {
     outputs.missing(pipeline).ifPresent(missing -> notices.accept(missing.text(pipeline.name())));
@@ -213,7 +306,7 @@ public final class Plans {
         || (own.isEmpty() && pipeline.definition().pace().catchUp() instanceof CatchUp.Newest);
   }
 
-  private static PlanInput.Registration registration(RegisteredPipeline pipeline) {
+  static PlanInput.Registration registration(RegisteredPipeline pipeline) {
     return new PlanInput.Registration(
         pipeline.definition(), pipeline.fingerprint(), pipeline.paused(), pipeline.lookbackFloor());
   }
@@ -232,21 +325,15 @@ public final class Plans {
   /** Null, so that the recorded versions count, where there are no inputs or they cannot tell. */
   private @Nullable ObservedVersions observe(
       RegisteredPipeline pipeline,
-      Instant from,
-      Instant to,
-      @Nullable Slice slice,
+      ChangeDetector.Range range,
+      InputVersions.AsOf at,
       RecordedVersions recorded,
       Consumer<String> notices) {
-    if (pipeline.definition().inputs().isEmpty() || !from.isBefore(to)) {
+    if (pipeline.definition().inputs().isEmpty() || !range.from().isBefore(range.to())) {
       return null;
     }
     try {
-      Observed observed =
-          inputVersions.observe(
-              pipeline,
-              new ChangeDetector.Range(
-                  pipeline.name(), pipeline.definition().extent().partitions(), from, to, slice));
-      return new FreshVersions(observed, recorded);
+      return new FreshVersions(inputVersions.observe(pipeline, range, at), recorded);
     } catch (DetectorException e) {
       notices.accept("%s; this goes by the versions recorded before".formatted(e.getMessage()));
       return null;

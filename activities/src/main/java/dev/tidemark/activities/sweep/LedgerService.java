@@ -6,6 +6,7 @@ import dev.tidemark.activities.ledger.Claims;
 import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.LedgerRefusal;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.WakeFlags;
 import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
@@ -18,8 +19,10 @@ import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.ledger.PlanRequest;
 import dev.tidemark.workflows.ledger.Refusal;
+import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.ledger.SweepPlan;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.Limits;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
@@ -37,6 +40,7 @@ public final class LedgerService implements LedgerActivities {
   private final Attempts attempts;
   private final Backfills backfills;
   private final Verification verification;
+  private final WakeFlags wakeFlags;
 
   public LedgerService(
       Definitions definitions,
@@ -44,13 +48,15 @@ public final class LedgerService implements LedgerActivities {
       Claims claims,
       Attempts attempts,
       Backfills backfills,
-      Verification verification) {
+      Verification verification,
+      WakeFlags wakeFlags) {
     this.definitions = definitions;
     this.preparation = preparation;
     this.claims = claims;
     this.attempts = attempts;
     this.backfills = backfills;
     this.verification = verification;
+    this.wakeFlags = wakeFlags;
   }
 
   @Override
@@ -58,6 +64,9 @@ public final class LedgerService implements LedgerActivities {
     return refusing(
         () -> {
           RegisteredPipeline pipeline = definitions.get(request.pipeline());
+          if (isWokenByOthers(pipeline, request)) {
+            wakeFlags.lower(pipeline);
+          }
           Preparation.Prepared prepared = preparation.prepareSweep(pipeline, request.now());
           verification.check(pipeline);
           // What was just observed may have unparked rows that a backfill waits for.
@@ -74,6 +83,12 @@ public final class LedgerService implements LedgerActivities {
               limits.parallel(),
               pipeline.paused());
         });
+  }
+
+  private static boolean isWokenByOthers(RegisteredPipeline pipeline, PlanRequest request) {
+    return request.scope() == Scope.ALL
+        && request.now() == null
+        && pipeline.definition().inputs().stream().anyMatch(InputSpec.Upstream.class::isInstance);
   }
 
   @Override

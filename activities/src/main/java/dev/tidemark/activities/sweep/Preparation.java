@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -92,7 +93,7 @@ public final class Preparation {
         expectedSet.bringUpTo(pipeline, slices, closed.get());
       }
       if (!pipeline.definition().inputs().isEmpty()) {
-        observe(pipeline, slices, closed.get(), scanBegan);
+        observe(pipeline, slices, closed.get(), new InputVersions.AsOf(now, scanBegan));
       }
     }
     return new Prepared(now, closed);
@@ -143,24 +144,27 @@ public final class Preparation {
   // The scan began, by the database's clock, before it read anything: what lands meanwhile is
   // newer.
   private void observe(
-      RegisteredPipeline pipeline, List<ExpectedSlice> slices, Window closed, Instant scanBegan) {
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      Window closed,
+      InputVersions.AsOf at) {
     Optional<Instant> oldest =
         slices.stream().map(slice -> slice.since().start()).min(Instant::compareTo);
     if (oldest.isEmpty()) {
       return;
     }
-    var partitions = pipeline.definition().extent().partitions();
     try {
-      Observed observed =
-          inputVersions.observe(
-              pipeline,
-              new ChangeDetector.Range(
-                  pipeline.name(), partitions, oldest.get(), closed.end(), null));
-      observations.record(
-          pipeline,
-          scanBegan,
-          partitions.windows(oldest.get(), closed.end()).stream()
-              .flatMap(window -> seen(window, slices, observed)));
+      ChangeDetector.Range range =
+          new ChangeDetector.Range(
+              pipeline.name(),
+              pipeline.definition().extent().partitions(),
+              oldest.get(),
+              closed.end(),
+              null);
+      if (observe(pipeline, slices, range, at)) {
+        // What it waits for may have come before anybody could know that it waits.
+        observe(pipeline, slices, range, new InputVersions.AsOf(at.now(), observations.now()));
+      }
     } catch (DetectorException e) {
       LOG.warn(
           "{}: {}; planning goes on with the versions recorded before, and the next sweep looks again",
@@ -169,16 +173,35 @@ public final class Preparation {
     }
   }
 
+  /** Whether a partition waits for an upstream, and that was news. */
+  private boolean observe(
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      ChangeDetector.Range range,
+      InputVersions.AsOf at)
+      throws DetectorException {
+    Observed observed = inputVersions.observe(pipeline, range, at);
+    AtomicBoolean waits = new AtomicBoolean();
+    int changed =
+        observations.record(
+            pipeline,
+            at.clock(),
+            range.partitions().windows(range.from(), range.to()).stream()
+                .flatMap(window -> seen(window, slices, observed))
+                .peek(seen -> waits.compareAndSet(false, seen.waitsFor() != null)));
+    return changed > 0 && waits.get();
+  }
+
   private static Stream<Seen> seen(Window window, List<ExpectedSlice> slices, Observed observed) {
     return slices.stream()
         .filter(slice -> slice.has(window))
         .map(ExpectedSlice::slice)
         .map(
             slice ->
-                new Seen(
+                Seen.of(
                     slice,
                     window.label(),
                     observed.version(window.label(), slice),
-                    observed.ready(window.label(), slice)));
+                    observed.hold(window.label(), slice)));
   }
 }

@@ -13,6 +13,8 @@ import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Observations.Seen;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.TaskSpec;
+import dev.tidemark.workflows.planning.InputHold;
+import dev.tidemark.workflows.planning.Reason;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -95,20 +97,26 @@ final class PartitionAttempt {
   private String readVersion(Observations observations, InputVersions inputs)
       throws AttemptFailedException {
     Instant readAt = observations.now();
-    Observed observed = observe(inputs);
+    Observed observed = observe(inputs, readAt);
     String partition = begun.window().label();
     String version = observed.version(partition, begun.slice());
     if (version == null) {
-      Seen nothing = new Seen(begun.slice(), partition, null, false);
+      InputHold hold = observed.hold(partition, begun.slice());
+      Seen nothing = Seen.of(begun.slice(), partition, null, hold);
       observations.record(begun.pipeline(), readAt, Stream.of(nothing));
-      throw new AttemptFailedException(
-          FailureKind.NOT_READY, "no_input: a required input of " + partition + " is not there");
+      throw new AttemptFailedException(FailureKind.NOT_READY, notReady(partition, hold));
     }
     attempts.observed(begun.token(), version, readAt);
     return version;
   }
 
-  private Observed observe(InputVersions inputs) throws AttemptFailedException {
+  private static String notReady(String partition, @Nullable InputHold hold) {
+    return hold != null && hold.reason() == Reason.UPSTREAM_NOT_READY
+        ? "upstream_not_ready: " + partition + " waits for " + hold.detail()
+        : "no_input: a required input of " + partition + " is not there";
+  }
+
+  private Observed observe(InputVersions inputs, Instant clock) throws AttemptFailedException {
     PipelineDefinition definition = begun.pipeline().definition();
     Range range =
         new Range(
@@ -118,7 +126,8 @@ final class PartitionAttempt {
             begun.window().end(),
             begun.slice());
     try {
-      return inputs.observe(begun.pipeline(), range);
+      return inputs.observe(
+          begun.pipeline(), range, new InputVersions.AsOf(begun.context().claimNow(), clock));
     } catch (DetectorException e) {
       FailureKind kind = Outage.isOutage(e) ? FailureKind.NOT_READY : FailureKind.ERROR;
       throw new AttemptFailedException(kind, String.valueOf(e.getMessage()), e);

@@ -10,11 +10,13 @@ import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Settlement;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
+import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.task.PartitionActivities;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.client.WorkflowException;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
@@ -34,11 +36,11 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
   private final Tasks tasks;
   private final TaskBinding binding;
   private final Publisher publisher;
-  private final String worker;
+  private final RunnerHost host;
   private final LeaseKeeper keeper;
 
   /**
-   * @param worker who runs the partitions, for people
+   * @param host what it is part of
    */
   public PartitionRunner(
       Attempts attempts,
@@ -47,36 +49,51 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
       Tasks tasks,
       TaskBinding binding,
       Publisher publisher,
-      String worker) {
+      RunnerHost host) {
     this.attempts = attempts;
     this.observations = observations;
     this.inputs = inputs;
     this.tasks = tasks;
     this.binding = binding;
     this.publisher = publisher;
-    this.worker = worker;
+    this.host = host;
     this.keeper = new LeaseKeeper(attempts, LeaseKeeper.Rhythm.DEFAULT);
   }
 
   @Override
   public PartitionOutcome run(Claim claim) {
     ActivityExecutionContext activity = Activity.getExecutionContext();
-    return run(claim, activity.getInfo().getAttempt(), () -> activity.heartbeat(null));
+    Settlement settlement =
+        settle(claim, activity.getInfo().getAttempt(), () -> activity.heartbeat(null));
+    host.wakes().settled(claim, settlement, pipeline -> wake(activity, pipeline));
+    return outcome(settlement);
+  }
+
+  private static void wake(ActivityExecutionContext activity, String pipeline) {
+    TidemarkClient client =
+        new TidemarkClient(activity.getWorkflowClient(), activity.getInfo().getActivityTaskQueue());
+    try {
+      client.wake(pipeline);
+    } catch (WorkflowException attributesAreUnknown) {
+      // A server that does not know the search attributes refuses the start of a workflow.
+      client.withoutSearchAttributes().wake(pipeline);
+    }
   }
 
   PartitionOutcome run(Claim claim, int attempt, LeaseKeeper.Heartbeat heartbeat) {
-    Begin begin = attempts.begin(claim, attempt, worker);
+    return outcome(settle(claim, attempt, heartbeat));
+  }
+
+  private Settlement settle(Claim claim, int attempt, LeaseKeeper.Heartbeat heartbeat) {
+    Begin begin = attempts.begin(claim, attempt, host.worker());
     if (begin instanceof Begin.Ended ended) {
-      return ended.outcome();
+      return new Settlement.Ended(ended.outcome(), false);
     }
     Begun begun = (Begun) begin;
     Optional<String> refusal = binding.refusal(begun.pipeline());
-    Settlement settlement =
-        refusal.isPresent()
-            ? attempts.fail(
-                begun.token(), FailureKind.UNFIT_WORKER, Texts.error(refusal.get()), null)
-            : work(begun, heartbeat);
-    return outcome(settlement);
+    return refusal.isPresent()
+        ? attempts.fail(begun.token(), FailureKind.UNFIT_WORKER, Texts.error(refusal.get()), null)
+        : work(begun, heartbeat);
   }
 
   private static PartitionOutcome outcome(Settlement settlement) {

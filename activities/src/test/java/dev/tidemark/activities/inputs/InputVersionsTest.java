@@ -9,6 +9,7 @@ import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.ChangeDetector.Found;
 import dev.tidemark.activities.inputs.ChangeDetector.Range;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
@@ -56,7 +57,12 @@ class InputVersionsTest {
   private Observed observe(RegisteredPipeline pipeline, Map<String, ChangeDetector> detectors)
       throws Exception {
     Partitioning days = pipeline.definition().extent().partitions();
-    return new InputVersions(Connections.NONE, folder, detectors, ledger.observations)
+    return new InputVersions(
+            Connections.NONE,
+            folder,
+            detectors,
+            ledger.observations,
+            new Upstreams(ledger.database.dataSource()))
         .observe(
             pipeline,
             new Range(
@@ -64,7 +70,8 @@ class InputVersionsTest {
                 days,
                 days.first().start(),
                 days.plus(days.first(), 9).start(),
-                null));
+                null),
+            new InputVersions.AsOf(ledger.observations.now(), ledger.observations.now()));
   }
 
   private static ChangeDetector finds(Found... found) {

@@ -16,6 +16,8 @@ import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.OutputLedger;
+import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.ledger.WakeFlags;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.activities.store.LocalStore;
@@ -60,7 +62,8 @@ class IdleSweepTest {
             new Preparation(
                 new SliceSets(Connections.NONE),
                 new ExpectedSet(source),
-                new InputVersions(Connections.NONE, folder, Map.of(), observations),
+                new InputVersions(
+                    Connections.NONE, folder, Map.of(), observations, new Upstreams(source)),
                 observations,
                 new LedgerReader(source)),
             new Claims(source),
@@ -68,7 +71,8 @@ class IdleSweepTest {
             new Backfills(source),
             new Verification(
                 OutputLedger.of(source),
-                location -> new LocalStore(folder.resolve(location), Clock.systemUTC())));
+                location -> new LocalStore(folder.resolve(location), Clock.systemUTC())),
+            new WakeFlags(source));
     ledger.register(TestPipeline.daily("idle"));
   }
 

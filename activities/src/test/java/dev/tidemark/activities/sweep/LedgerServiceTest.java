@@ -18,6 +18,8 @@ import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.ledger.WakeFlags;
 import dev.tidemark.activities.planning.Explanation;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
@@ -67,7 +69,12 @@ class LedgerServiceTest {
   private final LedgerReader reader = new LedgerReader(scene.dataSource);
   private final SliceSets sliceSets = new SliceSets(Connections.NONE);
   private final InputVersions inputVersions =
-      new InputVersions(Connections.NONE, Path.of("."), Map.of("world", this::scan), observations);
+      new InputVersions(
+          Connections.NONE,
+          Path.of("."),
+          Map.of("world", this::scan),
+          observations,
+          new Upstreams(scene.dataSource));
   private final LedgerService service =
       new LedgerService(
           definitions,
@@ -80,7 +87,8 @@ class LedgerServiceTest {
               OutputLedger.of(scene.dataSource),
               location -> {
                 throw new IllegalArgumentException("these pipelines have no output");
-              }));
+              }),
+          new WakeFlags(scene.dataSource));
   private final Plans plans =
       new Plans(reader, sliceSets, inputVersions, new Outputs(scene.dataSource));
   private final RegisteredPipeline pipeline = registered();

@@ -10,6 +10,7 @@ import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import java.nio.file.Path;
@@ -32,7 +33,8 @@ class SliceQueryTest {
       new Preparation(
           new SliceSets(connections),
           new ExpectedSet(scene.dataSource),
-          new InputVersions(connections, Path.of("."), Map.of(), observations),
+          new InputVersions(
+              connections, Path.of("."), Map.of(), observations, new Upstreams(scene.dataSource)),
           observations,
           new LedgerReader(scene.dataSource));
   private final RegisteredPipeline pipeline =

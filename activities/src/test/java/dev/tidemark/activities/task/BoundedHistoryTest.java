@@ -14,6 +14,8 @@ import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.ledger.WakeFlags;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.workflows.ledger.Claim;
@@ -319,12 +321,17 @@ class BoundedHistoryTest {
       return new PartitionRunner(
           attempts,
           observations,
-          new InputVersions(Connections.NONE, folder, Map.of(), observations),
+          new InputVersions(
+              Connections.NONE,
+              folder,
+              Map.of(),
+              observations,
+              new Upstreams(database.dataSource())),
           new Tasks(folder, Connections.NONE, Map.of("task", this::write)),
           TaskBinding.ANY,
           new Publisher(
               attempts, new ConfiguredStores(folder, Connections.NONE, clock), clock, "test"),
-          "worker");
+          new RunnerHost("worker", new Wakes(new WakeFlags(database.dataSource()), List.of())));
     }
 
     /** The task: half-way through it may fail. */

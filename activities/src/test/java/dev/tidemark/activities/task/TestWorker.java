@@ -5,6 +5,8 @@ import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.ledger.WakeFlags;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.ledger.Claim;
@@ -12,6 +14,7 @@ import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -63,11 +66,11 @@ public final class TestWorker {
     return new PartitionRunner(
         attempts,
         observations,
-        new InputVersions(connections, folder, Map.of(), observations),
+        new InputVersions(connections, folder, Map.of(), observations, new Upstreams(ledger)),
         new Tasks(folder, connections, objects),
         binding,
         publisher,
-        "worker-1");
+        new RunnerHost("worker-1", new Wakes(new WakeFlags(ledger), List.of())));
   }
 
   /** The first attempt of a claim. */

@@ -7,14 +7,22 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
+import dev.tidemark.starter.sweep.SavedPlan;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.planning.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,10 +46,15 @@ public final class BackfillCommand implements Callable<Integer> {
   @Mixin private final NowOption now = new NowOption();
   @Mixin private final RequestOptions request = new RequestOptions();
 
-  @Option(names = "--downstream", description = "With the pipelines that read it (not built yet).")
+  @Option(
+      names = "--downstream",
+      description = "And for what reads it, in the pipelines below, in the same mode.")
   private boolean downstream;
 
-  @Option(names = "--plan", paramLabel = "FILE", description = "A saved plan (not built yet).")
+  @Option(
+      names = "--plan",
+      paramLabel = "FILE",
+      description = "Instead of a range: exactly what plan --save wrote, if it still holds.")
   private @Nullable Path plan;
 
   @Option(names = "--dry-run", description = "Show what would be asked for; ask for nothing.")
@@ -64,7 +77,20 @@ public final class BackfillCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    refuseWhatIsNotBuilt();
+    checkOptions();
+    Configuration configuration = workspace.configuration();
+    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
+    SavedPlan saved = plan == null ? null : saved(plan);
+    BackfillRequest asked = asked(definition, saved);
+    if (dryRun) {
+      return preview(configuration, definition, asked, saved);
+    }
+    return wait
+        ? askAndWait(configuration, definition, asked, saved)
+        : ask(configuration, definition, asked, saved);
+  }
+
+  private void checkOptions() {
     if (timeout != null && !wait) {
       throw CommandFailure.usage("--timeout", "--timeout only makes sense with --wait");
     }
@@ -72,73 +98,137 @@ public final class BackfillCommand implements Callable<Integer> {
       throw CommandFailure.usage(
           "--wait", "--dry-run asks for nothing: there is nothing to wait for");
     }
-    Configuration configuration = workspace.configuration();
-    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
-    BackfillRequest asked = request.request(definition, now, workspace.clock());
-    if (dryRun) {
-      return preview(configuration, definition, asked);
+    if (plan != null && downstream) {
+      throw CommandFailure.usage(
+          "--downstream",
+          "--plan asks for exactly what the file names; what reads that becomes late by itself");
     }
-    return wait
-        ? askAndWait(configuration, definition, asked)
-        : ask(configuration, definition, asked);
   }
 
-  private void refuseWhatIsNotBuilt() {
-    if (downstream) {
-      throw CommandFailure.notBuilt("--downstream");
+  private SavedPlan saved(Path file) {
+    SavedPlan saved = SavedPlan.read(file);
+    if (!saved.pipeline().equals(pipeline)) {
+      throw CommandFailure.usage(
+          "--plan", "--plan " + file + " is of '" + saved.pipeline() + "', not of this pipeline");
     }
-    if (plan != null) {
-      throw CommandFailure.notBuilt("--plan");
+    if (saved.partitions().isEmpty()) {
+      throw CommandFailure.usage("--plan", "--plan " + file + " names no partition");
     }
+    return saved;
+  }
+
+  private BackfillRequest asked(PipelineDefinition definition, @Nullable SavedPlan saved) {
+    if (saved == null) {
+      return request.request(definition, now, workspace.clock());
+    }
+    TreeSet<Window> windows = saved.windows(definition.extent().partitions());
+    return saved.apply(
+        request.exactly(windows.first().label(), windows.last().label(), now.given()));
+  }
+
+  /** Everything that is asked for, after all that can be wrong with it. */
+  private Requests requests(
+      Session session,
+      PipelineDefinition definition,
+      BackfillRequest asked,
+      @Nullable SavedPlan saved)
+      throws Exception {
+    RegisteredPipeline registered = session.forWork(definition);
+    if (saved != null) {
+      TreeSet<Window> windows = saved.windows(definition.extent().partitions());
+      Plan present =
+          session
+              .plans()
+              .plan(
+                  registered,
+                  now.given(),
+                  windows.first(),
+                  windows.last(),
+                  workspace.console()::notice);
+      saved.requireHolds(
+          registered, session.plans().grounds(registered, present, workspace.console()::notice));
+    }
+    return downstream
+        ? Requests.withDownstream(session, registered, asked)
+        : Requests.one(registered, asked);
   }
 
   private int preview(
-      Configuration configuration, PipelineDefinition definition, BackfillRequest asked)
+      Configuration configuration,
+      PipelineDefinition definition,
+      BackfillRequest asked,
+      @Nullable SavedPlan saved)
       throws Exception {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
-      // The list is of the ledger's rows: both are what a sweep does first, and ask for nothing.
-      RegisteredPipeline registered = session.forWork(definition);
-      session.bringUpToDate(registered, now.given());
-      BackfillView view = new Backfills(session.ledger()).preview(registered, asked);
-      workspace.console().result(view, () -> BackfillTexts.preview(view));
+      List<BackfillView> views = new ArrayList<>();
+      for (Requests.OfPipeline one : requests(session, definition, asked, saved).all()) {
+        // The list is of the ledger's rows: that they are there is what a sweep sees to first.
+        session.bringUpToDate(one.pipeline(), now.given());
+        views.add(new Backfills(session.ledger()).preview(one.pipeline(), one.request()));
+      }
+      print(views, BackfillTexts::preview);
     }
     return ExitCode.DONE.code();
   }
 
-  private int ask(Configuration configuration, PipelineDefinition definition, BackfillRequest asked)
+  private int ask(
+      Configuration configuration,
+      PipelineDefinition definition,
+      BackfillRequest asked,
+      @Nullable SavedPlan saved)
       throws Exception {
     // Asking for work that nobody would do, and leaving, would look like success.
     String nobody = "nobody would do the work; add --wait, or start `tidemark dev` first";
     try (Session session = workspace.requireStanding(configuration, nobody)) {
-      session.forWork(definition);
-      BackfillView view =
-          BackfillAsking.ask(session, pipeline, asked, BackfillAsking.LONGEST_WITHOUT_WAITING);
-      workspace.console().result(view, () -> BackfillTexts.asked(view));
+      Requests requests = requests(session, definition, asked, saved);
+      print(ask(session, requests, BackfillAsking.LONGEST_WITHOUT_WAITING), BackfillTexts::asked);
     }
     return ExitCode.DONE.code();
   }
 
+  /** From the first to the last: what is asked for below waits for what is asked for above. */
+  private static List<BackfillView> ask(
+      Session session, Requests requests, @Nullable Duration longest) throws Exception {
+    List<BackfillView> views = new ArrayList<>();
+    for (Requests.OfPipeline one : requests.all()) {
+      views.add(BackfillAsking.ask(session, one.pipeline().name(), one.request(), longest));
+    }
+    return views;
+  }
+
   private int askAndWait(
-      Configuration configuration, PipelineDefinition definition, BackfillRequest asked)
+      Configuration configuration,
+      PipelineDefinition definition,
+      BackfillRequest asked,
+      @Nullable SavedPlan saved)
       throws Exception {
     try (Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
-      session.forWork(definition);
-      session.startWorker(definition);
-      BackfillView view = BackfillAsking.ask(session, pipeline, asked, timeout);
-      BackfillView settled =
-          new BackfillWait(new Backfills(session.ledger()), workspace.console())
-              .untilSettled(view, timeout);
-      workspace.console().result(settled, () -> BackfillTexts.settled(settled));
-      return exit(settled).code();
+      Requests requests = requests(session, definition, asked, saved);
+      session.startWorker(requests.all().stream().map(one -> one.pipeline().definition()).toList());
+      List<BackfillView> settled = new ArrayList<>();
+      BackfillWait waiting = new BackfillWait(new Backfills(session.ledger()), workspace.console());
+      for (BackfillView view : ask(session, requests, timeout)) {
+        settled.add(waiting.untilSettled(view, timeout));
+      }
+      print(settled, BackfillTexts::settled);
+      return settled.stream().anyMatch(BackfillCommand::isLost)
+          ? ExitCode.FAILED.code()
+          : ExitCode.DONE.code();
     }
   }
 
-  private static ExitCode exit(BackfillView settled) {
-    boolean lost =
-        settled.failed() > 0
-            || settled.state() == BackfillView.State.FAILED
-            || settled.state() == BackfillView.State.CANCELLED
-            || settled.state() == BackfillView.State.REJECTED;
-    return lost ? ExitCode.FAILED : ExitCode.DONE;
+  private void print(List<BackfillView> views, Function<BackfillView, String> text) {
+    workspace
+        .console()
+        .result(
+            Answer.of(views),
+            () -> views.stream().map(text).collect(Collectors.joining(dryRun ? "" : "\n")));
+  }
+
+  private static boolean isLost(BackfillView settled) {
+    return settled.failed() > 0
+        || settled.state() == BackfillView.State.FAILED
+        || settled.state() == BackfillView.State.CANCELLED
+        || settled.state() == BackfillView.State.REJECTED;
   }
 }

@@ -23,15 +23,11 @@ import picocli.CommandLine.Option;
 
 /** What a backfill asks for. */
 final class RequestOptions {
-  @Option(names = "--from", paramLabel = "P", required = true, description = "The first partition.")
-  private String from = "";
+  @Option(names = "--from", paramLabel = "P", description = "The first partition.")
+  private @Nullable String from;
 
-  @Option(
-      names = "--to",
-      paramLabel = "P",
-      required = true,
-      description = "The last partition, inclusive.")
-  private String to = "";
+  @Option(names = "--to", paramLabel = "P", description = "The last partition, inclusive.")
+  private @Nullable String to;
 
   @Mixin private final SliceOption slice = new SliceOption();
 
@@ -39,7 +35,7 @@ final class RequestOptions {
       names = "--mode",
       paramLabel = "missing|failed|late|stale|all",
       description = "Which partitions of the range (default: missing).")
-  private BackfillRequest.Mode mode = BackfillRequest.Mode.MISSING;
+  private BackfillRequest.@Nullable Mode mode;
 
   @Option(
       names = "--order",
@@ -61,8 +57,8 @@ final class RequestOptions {
 
   /** The request, checked against the definition. */
   BackfillRequest request(PipelineDefinition definition, NowOption now, Clock clock) {
-    Window first = inside(definition, "--from", from);
-    Window last = inside(definition, "--to", to);
+    Window first = inside(definition, "--from", required("--from", from));
+    Window last = inside(definition, "--to", required("--to", to));
     Asked.range(definition, from, to);
     refuseUnclosed(definition, last, now.or(clock));
     checkParallel(parallel);
@@ -71,13 +67,46 @@ final class RequestOptions {
         first.label(),
         last.label(),
         slice.filter(definition).values(),
-        mode,
+        mode == null ? BackfillRequest.Mode.MISSING : mode,
         order,
         parallel,
         reason,
         Pairs.parse("--param", params),
         Who.asks(),
         now.given());
+  }
+
+  private static String required(String option, @Nullable String label) {
+    if (label == null) {
+      throw CommandFailure.usage(option, "Missing required option: '" + option + "=P'");
+    }
+    return label;
+  }
+
+  /**
+   * The request for what a saved plan names, which says itself which partitions.
+   *
+   * @param given the logical time given by hand
+   */
+  BackfillRequest exactly(String first, String last, @Nullable Instant given) {
+    if (from != null || to != null || mode != null || slice.isGiven()) {
+      throw CommandFailure.usage(
+          "--plan",
+          "--plan says itself which partitions; leave out --from, --to, --slice and --mode");
+    }
+    checkParallel(parallel);
+    return new BackfillRequest(
+        UUID.randomUUID().toString(),
+        first,
+        last,
+        null,
+        BackfillRequest.Mode.ALL,
+        order,
+        parallel,
+        reason,
+        Pairs.parse("--param", params),
+        Who.asks(),
+        given);
   }
 
   /** Whether so many at once are possible. */

@@ -1,5 +1,6 @@
 package dev.tidemark.starter.partition;
 
+import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Explanation;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.Asked;
@@ -45,8 +46,12 @@ public final class ExplainCommand implements Callable<Integer> {
     Window window = Asked.window(definition, "PARTITION", partition);
     Slice whole = slice.whole(definition);
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
+      RegisteredPipeline registered = session.forReading(definition);
       Explanation explanation =
-          session.plans().explain(session.forReading(definition), window, whole, now.given());
+          session
+              .plans()
+              .explain(registered, window, whole, now.given())
+              .readBy(session.cascades().dependents(registered, window));
       explanation.notices().forEach(workspace.console()::notice);
       workspace.console().result(explanation, () -> text(explanation));
     }
@@ -69,6 +74,14 @@ public final class ExplainCommand implements Callable<Integer> {
           .append(": ")
           .append(because.detail())
           .append(because.since() == null ? "" : " (since " + because.since() + ")")
+          .append('\n');
+    }
+    for (Explanation.Dependent reader : told.dependents()) {
+      text.append("  read by ")
+          .append(reader.pipeline())
+          .append(' ')
+          .append(reader.first())
+          .append(reader.windows() == 1 ? "" : " to " + reader.last())
           .append('\n');
     }
     if (told.attempts().isEmpty()) {

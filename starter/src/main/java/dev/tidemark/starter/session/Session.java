@@ -7,7 +7,10 @@ import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Outputs;
+import dev.tidemark.activities.ledger.PastRuns;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.planning.Cascades;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.store.ConfiguredStores;
@@ -76,7 +79,11 @@ public final class Session implements AutoCloseable {
         new LedgerReader(ledger()),
         new SliceSets(connections()),
         new InputVersions(
-            connections(), configuration.folder(), Map.of(), new Observations(ledger())),
+            connections(),
+            configuration.folder(),
+            Map.of(),
+            new Observations(ledger()),
+            new Upstreams(ledger())),
         new Outputs(ledger()));
   }
 
@@ -102,6 +109,25 @@ public final class Session implements AutoCloseable {
     if (closed.isPresent()) {
       new ExpectedSet(ledger()).bringUpTo(pipeline, slices(pipeline), closed.get());
     }
+  }
+
+  /** Every pipeline that there is, for a command that changes nothing. */
+  private List<RegisteredPipeline> everyPipeline() {
+    return ledgerIsEmbedded()
+        ? configuration.pipelines().stream()
+            .filter(definition -> !definitions().isRemoved(definition.name()))
+            .map(definition -> definitions().preview(definition).pipeline())
+            .toList()
+        : definitions().all();
+  }
+
+  /** What follows from new content, through the pipelines that read it. */
+  public Cascades cascades() {
+    return new Cascades(
+        new LedgerReader(ledger()),
+        new SliceSets(connections()),
+        new PastRuns(ledger()),
+        everyPipeline());
   }
 
   private Connections connections() {
@@ -153,6 +179,11 @@ public final class Session implements AutoCloseable {
     return definitions().register(definition, Who.asks()).pipeline();
   }
 
+  /** The same, for one that {@link #cascades} found. */
+  public RegisteredPipeline forWork(RegisteredPipeline found) {
+    return ledgerIsEmbedded() ? forWork(found.definition()) : found;
+  }
+
   private static String removed(PipelineDefinition definition) {
     return "pipeline '"
         + definition.name()
@@ -188,13 +219,18 @@ public final class Session implements AutoCloseable {
    * knows only the pipeline that the command names.
    */
   public void startWorker(PipelineDefinition only) {
+    startWorker(List.of(only));
+  }
+
+  /** The same, for the pipelines that a command works on. */
+  public void startWorker(List<PipelineDefinition> only) {
     if (services.ownsWorker()) {
       start(
           new WorkerSetup(
               configuration.temporal().taskQueue(),
               configuration.folder(),
               configuration.connections(),
-              List.of(only),
+              only,
               Bindings.NONE,
               WorkerSetup.DEFAULT_GRACE));
     }

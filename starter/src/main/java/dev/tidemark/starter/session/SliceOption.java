@@ -21,6 +21,11 @@ public final class SliceOption {
       description = "A dimension of the slice and its value; once for each dimension.")
   private List<String> pairs = new ArrayList<>();
 
+  /** Whether any dimension was given. */
+  public boolean isGiven() {
+    return !pairs.isEmpty();
+  }
+
   /** The dimensions given: partitions of every slice that has these values; none means all. */
   public Slice filter(PipelineDefinition definition) {
     Slice slice = parse(definition);

@@ -1,9 +1,11 @@
 package dev.tidemark.starter.sweep;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.planning.Cascades;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.Asked;
-import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
 import dev.tidemark.starter.session.RangeOptions;
@@ -39,10 +41,15 @@ public final class PlanCommand implements Callable<Integer> {
   @Mixin private final NowOption now = new NowOption();
   @Mixin private final RangeOptions range = new RangeOptions();
 
-  @Option(names = "--downstream", description = "With the pipelines that read it (not built yet).")
+  @Option(
+      names = "--downstream",
+      description = "With what would follow in the pipelines that read it.")
   private boolean downstream;
 
-  @Option(names = "--save", paramLabel = "FILE", description = "Keeps the plan (not built yet).")
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Keeps the plan, for backfill --plan.")
   private @Nullable Path save;
 
   public PlanCommand(Workspace workspace) {
@@ -51,26 +58,36 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    if (downstream) {
-      throw CommandFailure.notBuilt("--downstream");
-    }
-    if (save != null) {
-      throw CommandFailure.notBuilt("--save");
-    }
     Configuration configuration = workspace.configuration();
     PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
     Asked.Range asked = range.range(definition);
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
+      RegisteredPipeline registered = session.forReading(definition);
       Plan plan =
           session
               .plans()
-              .plan(
-                  session.forReading(definition),
-                  now.given(),
-                  asked.from(),
-                  asked.to(),
-                  workspace.console()::notice);
-      workspace.console().result(View.of(plan), () -> text(plan));
+              .plan(registered, now.given(), asked.from(), asked.to(), workspace.console()::notice);
+      if (save != null) {
+        SavedPlan.of(
+                registered,
+                plan,
+                session.plans().grounds(registered, plan, workspace.console()::notice))
+            .write(save);
+      }
+      List<Cascades.Step> cascade =
+          downstream
+              ? session
+                  .cascades()
+                  .below(
+                      registered,
+                      plan.partitions().stream().filter(PlannedPartition::runs).toList(),
+                      plan.now())
+              : null;
+      workspace
+          .console()
+          .result(
+              View.of(plan, cascade),
+              () -> text(plan) + (cascade == null ? "" : CascadeTexts.text(cascade)));
     }
     return ExitCode.DONE.code();
   }
@@ -111,14 +128,33 @@ public final class PlanCommand implements Callable<Integer> {
       Instant now,
       @JsonProperty("closed_through") @Nullable String closedThrough,
       @JsonProperty("definition_ask") int heldByDefinition,
-      List<Line> partitions) {
-    static View of(Plan plan) {
+      List<Line> partitions,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Below> downstream) {
+    static View of(Plan plan, @Nullable List<Cascades.Step> cascade) {
       return new View(
           plan.pipeline(),
           plan.now(),
           plan.closedThrough() == null ? null : plan.closedThrough().label(),
           plan.heldByDefinition(),
-          plan.partitions().stream().map(Line::of).toList());
+          plan.partitions().stream().map(Line::of).toList(),
+          cascade == null ? null : cascade.stream().map(Below::of).toList());
+    }
+  }
+
+  /** One pipeline that would follow; {@code partitions} are bounded, the counts are not. */
+  record Below(
+      String pipeline,
+      int runs,
+      Map<String, Integer> skips,
+      @JsonProperty("estimated_seconds") @Nullable Double estimatedSeconds,
+      List<Line> partitions) {
+    static Below of(Cascades.Step step) {
+      return new Below(
+          step.pipeline(),
+          step.runs(),
+          step.skips(),
+          step.estimate() == null ? null : step.estimate().toMillis() / 1000.0,
+          step.partitions().stream().map(Line::of).toList());
     }
   }
 

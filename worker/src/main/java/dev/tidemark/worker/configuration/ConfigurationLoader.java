@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.yaml.Findings;
 import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
@@ -10,6 +11,7 @@ import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +72,7 @@ public final class ConfigurationLoader {
     List<PipelineDefinition> pipelines = new ArrayList<>();
     Map<String, Integer> places = new HashMap<>();
     Map<OutputSpec, String> files = new HashMap<>();
+    Map<PipelineDefinition, Section> sections = new LinkedHashMap<>();
     for (int i = 0; i < items.size(); i++) {
       Section section = items.get(i).section();
       String name = section.get("name", Type.TEXT);
@@ -83,6 +86,7 @@ public final class ConfigurationLoader {
         continue;
       }
       pipelines.add(pipeline);
+      sections.put(pipeline, section);
       // Layout hive has a folder for each pipeline, layout file has not.
       if (pipeline.output() instanceof OutputSpec.File output) {
         String other = files.putIfAbsent(output, pipeline.name());
@@ -93,6 +97,12 @@ public final class ConfigurationLoader {
         }
       }
     }
+    DependencyRules rules = new DependencyRules(pipelines, places.keySet());
+    sections.forEach(
+        (pipeline, section) ->
+            rules
+                .violations(pipeline)
+                .forEach(broken -> section.problem(broken.key(), broken.message())));
     return pipelines;
   }
 }

@@ -20,8 +20,8 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
   /**
    * Connects, and asks for the namespace.
    *
-   * @param patience how long the server may take to answer at all, and half of it once more for
-   *     the namespace
+   * @param patience how long the server may take to answer at all, and half of it once more for the
+   *     namespace
    */
   static TemporalLink connect(TemporalTarget target, Duration patience)
       throws ServiceUnavailableException {
@@ -61,12 +61,7 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
           e);
     }
     return new ServiceUnavailableException(
-        "cannot reach Temporal at "
-            + target.address()
-            + ": "
-            + reason(e)
-            + wayOut(target),
-        e);
+        "cannot reach Temporal at " + target.address() + ": " + reason(e) + wayOut(target), e);
   }
 
   private static String wayOut(TemporalTarget target) {

@@ -6,6 +6,7 @@ import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.LedgerSchema;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.configuration.TemporalSettings;
+import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.WorkerActivities;
@@ -184,10 +185,24 @@ public final class TidemarkPlugin extends SimplePlugin {
      * Builds the plugin; connects to nothing.
      *
      * @throws IllegalStateException without a ledger
+     * @throws IllegalArgumentException if pipelines do not fit together that read each other
      */
     public TidemarkPlugin build() {
       if (ledger == null) {
         throw new IllegalStateException("setLedger is missing: Tidemark keeps its state there");
+      }
+      List<PipelineDefinition> definitions =
+          pipelines.values().stream().map(Pipeline::definition).toList();
+      DependencyRules rules = new DependencyRules(definitions, pipelines.keySet());
+      List<String> broken =
+          definitions.stream()
+              .flatMap(
+                  pipeline ->
+                      rules.violations(pipeline).stream()
+                          .map(violation -> "pipeline '" + pipeline.name() + "': " + violation))
+              .toList();
+      if (!broken.isEmpty()) {
+        throw new IllegalArgumentException(String.join("\n", broken));
       }
       return new TidemarkPlugin(this, ledger);
     }

@@ -10,6 +10,8 @@ import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.OutputLedger;
+import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.ledger.WakeFlags;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.publish.Verification;
@@ -18,8 +20,10 @@ import dev.tidemark.activities.store.Stores;
 import dev.tidemark.activities.sweep.LedgerService;
 import dev.tidemark.activities.sweep.Preparation;
 import dev.tidemark.activities.task.PartitionRunner;
+import dev.tidemark.activities.task.RunnerHost;
 import dev.tidemark.activities.task.TaskBinding;
 import dev.tidemark.activities.task.Tasks;
+import dev.tidemark.activities.task.Wakes;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.sweep.LaneWorkflowImpl;
@@ -62,8 +66,10 @@ public final class WorkerActivities implements AutoCloseable {
     Attempts attempts = new Attempts(ledger);
     Observations observations = new Observations(ledger);
     InputVersions inputs =
-        new InputVersions(connections, baseFolder, bindings.detectors(), observations);
+        new InputVersions(
+            connections, baseFolder, bindings.detectors(), observations, new Upstreams(ledger));
     Stores stores = new ConfiguredStores(baseFolder, connections, Clock.systemUTC());
+    WakeFlags wakeFlags = new WakeFlags(ledger);
     LedgerService service =
         new LedgerService(
             new Definitions(ledger),
@@ -76,7 +82,8 @@ public final class WorkerActivities implements AutoCloseable {
             new Claims(ledger),
             attempts,
             new Backfills(ledger),
-            new Verification(OutputLedger.of(ledger), stores));
+            new Verification(OutputLedger.of(ledger), stores),
+            wakeFlags);
     PartitionRunner partitions =
         new PartitionRunner(
             attempts,
@@ -85,7 +92,7 @@ public final class WorkerActivities implements AutoCloseable {
             new Tasks(baseFolder, connections, bindings.tasks()),
             TaskBinding.to(own),
             new Publisher(attempts, stores, Clock.systemUTC(), VERSION),
-            name);
+            new RunnerHost(name, new Wakes(wakeFlags, own)));
     return new WorkerActivities(service, partitions);
   }
 

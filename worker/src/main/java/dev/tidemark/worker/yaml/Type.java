@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Type<T>(String expected, Function<String, @Nullable T> parser) {
   /** Any text that is not blank. */
-  public static final Type<String> TEXT =
-      new Type<>("a text that is not empty", Type::written);
+  public static final Type<String> TEXT = new Type<>("a text that is not empty", Type::written);
 
   private static String written(String text) {
     if (text.isBlank()) {

@@ -337,10 +337,15 @@ class BadPipelineTest {
             "output: {location: \"connection:shpo/x\"}", "output.location", "did you mean 'shop'"));
   }
 
+  // C24; what pipelines have to keep together is in UpstreamInputsTest
+  static Stream<Case> upstreams() {
+    return Stream.of(
+        new Case("inputs: [{upstream: other}]", "inputs[0].upstream", "'other' is no pipeline"),
+        new Case("inputs: [{push: true, ready: all}]", "inputs[0].ready", "belongs to upstream"));
+  }
+
   static Stream<Case> later() {
     return Stream.of(
-        new Case(
-            "inputs: [{upstream: other, mapping: same}]", "inputs[0].upstream", "not built yet"),
         new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
         new Case("task: {activity: {type: T, task-queue: q}}", "task.activity", "not built yet"),
         new Case("task: {workflow: {type: T, task-queue: q}}", "task.workflow", "not built yet"),
@@ -366,6 +371,7 @@ class BadPipelineTest {
     "integration",
     "texts",
     "outputs",
+    "upstreams",
     "later",
     "keys"
   })

@@ -82,6 +82,16 @@ public final class Slice implements Comparable<Slice> {
     return values;
   }
 
+  /** Whether the dimensions that both have are equal. */
+  public boolean agreesWith(Slice other) {
+    return values().entrySet().stream()
+        .allMatch(
+            dimension ->
+                dimension
+                    .getValue()
+                    .equals(other.values().getOrDefault(dimension.getKey(), dimension.getValue())));
+  }
+
   @Override
   public int compareTo(Slice other) {
     return canonical.compareTo(other.canonical);

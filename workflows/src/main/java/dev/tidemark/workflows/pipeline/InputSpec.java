@@ -9,6 +9,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
   @JsonSubTypes.Type(value = InputSpec.Files.class, name = "files"),
   @JsonSubTypes.Type(value = InputSpec.Sql.class, name = "sql"),
   @JsonSubTypes.Type(value = InputSpec.Push.class, name = "push"),
+  @JsonSubTypes.Type(value = InputSpec.Upstream.class, name = "upstream"),
   @JsonSubTypes.Type(value = InputSpec.Custom.class, name = "custom")
 })
 public sealed interface InputSpec {
@@ -27,6 +28,9 @@ public sealed interface InputSpec {
 
   /** Someone says that a partition's input changed. Never holds a partition back. */
   record Push() implements InputSpec {}
+
+  /** The commits of another pipeline (C24). None that counts: no_input. */
+  record Upstream(String pipeline, Mapping mapping, Readiness ready) implements InputSpec {}
 
   /** A detector bound in Java under the pipeline's name; {@code name} identifies it in messages. */
   record Custom(String name, boolean allowEmpty) implements InputSpec {}

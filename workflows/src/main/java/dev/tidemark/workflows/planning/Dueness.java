@@ -125,9 +125,7 @@ final class Dueness {
     }
     if (reasons.isEmpty()) {
       reasons.add(Reason.UP_TO_DATE);
-      if (inputs.isMissing(window, slice, facts)) {
-        reasons.add(Reason.NO_INPUT);
-      }
+      addInputHold(reasons, window, slice, facts);
     }
     return reasons;
   }
@@ -230,9 +228,7 @@ final class Dueness {
     if (isSkipped(window, facts)) {
       holds.add(Reason.SKIPPED_BY_CATCH_UP);
     }
-    if (inputs.isMissing(window, slice, facts)) {
-      holds.add(Reason.NO_INPUT);
-    }
+    addInputHold(holds, window, slice, facts);
     if (facts != null && isWaiting(facts)) {
       holds.add(Reason.WAITING_FOR_RETRY);
     }
@@ -240,6 +236,14 @@ final class Dueness {
       holds.addAll(holdsOfLiveWork(window, facts));
     }
     return holds;
+  }
+
+  private void addInputHold(
+      List<Reason> reasons, Window window, Slice slice, @Nullable PartitionFacts facts) {
+    Reason hold = inputs.hold(window, slice, facts);
+    if (hold != null) {
+      reasons.add(hold);
+    }
   }
 
   /** What holds back what nobody asked for. */
@@ -338,7 +342,7 @@ final class Dueness {
         || facts.commit() == null
         || facts.is(Mark.EXCUSED)
         || isParked(facts)
-        || inputs.isMissing(facts.window(), facts.slice(), facts)
+        || inputs.hold(facts.window(), facts.slice(), facts) != null
         || extent.reasonAgainst(facts.window(), facts.slice(), true) != null) {
       return false;
     }

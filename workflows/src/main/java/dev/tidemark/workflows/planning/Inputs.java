@@ -14,11 +14,16 @@ final class Inputs {
     this.observed = observed;
   }
 
-  /** Whether an input that it needs is not there. */
-  boolean isMissing(Window window, Slice slice, @Nullable PartitionFacts facts) {
-    return observed == null
-        ? facts != null && facts.is(Mark.NO_INPUT)
-        : !observed.ready(window, slice);
+  /** Why an input that it needs cannot be read; null where all can. */
+  @Nullable Reason hold(Window window, Slice slice, @Nullable PartitionFacts facts) {
+    if (observed != null) {
+      InputHold hold = observed.hold(window, slice);
+      return hold == null ? null : hold.reason();
+    }
+    if (facts == null || !facts.is(Mark.NO_INPUT)) {
+      return null;
+    }
+    return facts.is(Mark.UPSTREAM_NOT_READY) ? Reason.UPSTREAM_NOT_READY : Reason.NO_INPUT;
   }
 
   /** C14, C15: by versions, not by times, and only where both are known. */

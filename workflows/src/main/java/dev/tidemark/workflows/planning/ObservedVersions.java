@@ -12,4 +12,9 @@ public interface ObservedVersions {
 
   /** Whether every input that the partition needs is there. */
   boolean ready(Window window, Slice slice);
+
+  /** What it waits for where it is not ready: {@code no_input} or {@code upstream_not_ready}. */
+  default @Nullable InputHold hold(Window window, Slice slice) {
+    return ready(window, slice) ? null : InputHold.NO_INPUT;
+  }
 }

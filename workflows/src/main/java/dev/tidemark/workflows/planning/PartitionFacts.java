@@ -28,6 +28,19 @@ public record PartitionFacts(
     return marks.contains(mark);
   }
 
+  /** The same, with another version of the inputs than the processed one. */
+  PartitionFacts withChangedInput() {
+    String other = "other than " + versions.processed();
+    return new PartitionFacts(
+        slice,
+        window,
+        generations,
+        new Versions(other, versions.processed(), versions.inputSeen()),
+        commit,
+        trouble,
+        marks);
+  }
+
   /** What people asked for, and what of it is done: asked for iff requested > done. */
   public record Generations(int requested, int done) {
     public boolean isAsked() {
@@ -93,6 +106,8 @@ public record PartitionFacts(
     LIVE,
     /** An input is required and none is there. */
     NO_INPUT,
+    /** Besides NO_INPUT: what is not there is an upstream pipeline's, and is waited for. */
+    UPSTREAM_NOT_READY,
     /** The ledger says committed, the store says no. */
     OUTPUT_LOST
   }

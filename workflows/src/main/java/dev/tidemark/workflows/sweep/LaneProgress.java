@@ -10,8 +10,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param completed commits
  * @param failed claims that ended failed; they have a next attempt time
  * @param parked claims that ended parked
- * @param notReady claims that ended with nothing done and nothing spent: not ready, or the store or a
- *     source could not be used
+ * @param notReady claims that ended with nothing done and nothing spent: not ready, or the store or
+ *     a source could not be used
  * @param full the lane has claimed all it may, and drains on its own
  */
 @JsonIgnoreProperties(ignoreUnknown = true)

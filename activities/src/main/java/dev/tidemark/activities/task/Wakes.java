@@ -1,0 +1,85 @@
+package dev.tidemark.activities.task;
+
+import dev.tidemark.activities.ledger.Settlement;
+import dev.tidemark.activities.ledger.WakeFlags;
+import dev.tidemark.workflows.ledger.Claim;
+import dev.tidemark.workflows.ledger.PartitionOutcome;
+import dev.tidemark.workflows.pipeline.InputSpec;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Wakes the pipelines that a settle makes work for ("The ledger's rules", Wake-ups). Only those
+ * that this worker runs itself: others may live on another task queue, and a one-shot command runs
+ * nothing but the pipeline that it names. Whoever is not woken sees it at its next sweep.
+ */
+public final class Wakes {
+  private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
+
+  private final WakeFlags flags;
+  private final Map<String, Set<String>> readers = new HashMap<>();
+
+  /**
+   * @param own the pipelines that this worker runs, as it has them
+   */
+  public Wakes(WakeFlags flags, List<PipelineDefinition> own) {
+    this.flags = flags;
+    for (PipelineDefinition pipeline : own) {
+      for (InputSpec input : pipeline.inputs()) {
+        if (input instanceof InputSpec.Upstream upstream) {
+          readers
+              .computeIfAbsent(upstream.pipeline(), name -> new LinkedHashSet<>())
+              .add(pipeline.name());
+        }
+      }
+    }
+  }
+
+  /**
+   * New content wakes the pipelines that read it, and they in turn theirs. Content as before, and a
+   * partition that nobody goes on with, may only end the waiting of those that wait.
+   *
+   * @param signal tells a pipeline's workflow
+   */
+  void settled(Claim claim, Settlement settlement, Consumer<String> signal) {
+    if (claim.byHand() || !readers.containsKey(claim.pipeline())) {
+      return;
+    }
+    if (settlement instanceof Settlement.Ended ended) {
+      if (ended.changed()) {
+        wake(readers.get(claim.pipeline()), true, signal);
+      } else if (ended.outcome().kind() == PartitionOutcome.Kind.COMMITTED
+          || ended.outcome().kind() == PartitionOutcome.Kind.PARKED) {
+        wake(everythingBelow(claim.pipeline()), false, signal);
+      }
+    }
+  }
+
+  // The commit stands, whatever becomes of the wake-up.
+  private void wake(Collection<String> pipelines, boolean all, Consumer<String> signal) {
+    try {
+      flags.raise(pipelines, all).forEach(signal);
+    } catch (RuntimeException e) {
+      LOG.warn("{} could not be woken; the next sweep sees what has changed", pipelines, e);
+    }
+  }
+
+  private Set<String> everythingBelow(String pipeline) {
+    Set<String> below = new LinkedHashSet<>(readers.getOrDefault(pipeline, Set.of()));
+    for (boolean more = true; more; ) {
+      Set<String> next = new LinkedHashSet<>(below);
+      below.forEach(reader -> next.addAll(readers.getOrDefault(reader, Set.of())));
+      more = next.size() > below.size();
+      below = next;
+    }
+    return below;
+  }
+}

@@ -1,0 +1,31 @@
+package dev.tidemark.starter.sweep;
+
+import dev.tidemark.activities.planning.Cascades;
+import dev.tidemark.starter.output.Table;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A cascade as text for people. */
+final class CascadeTexts {
+  private CascadeTexts() {}
+
+  static String text(List<Cascades.Step> cascade) {
+    if (cascade.isEmpty()) {
+      return "nothing reads it\n";
+    }
+    Table table = new Table("DOWNSTREAM", "RUNS", "SKIPS", "FROM", "TO", "ESTIMATE");
+    for (Cascades.Step step : cascade) {
+      boolean none = step.partitions().isEmpty();
+      table.row(
+          step.pipeline(),
+          step.runs(),
+          step.skips().entrySet().stream()
+              .map(skip -> skip.getValue() + " " + skip.getKey())
+              .collect(Collectors.joining(", ")),
+          none ? "" : step.partitions().get(0).window().label(),
+          none ? "" : step.partitions().get(step.partitions().size() - 1).window().label(),
+          step.estimate() == null ? "unknown" : step.estimate());
+    }
+    return table.render();
+  }
+}
