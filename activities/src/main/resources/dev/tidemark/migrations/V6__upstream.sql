@@ -24,6 +24,7 @@ select p.name as pipeline,
          when l.excused_at is not null then 'excused'
          when l.parked_at is not null then 'parked'
          when not l.asked and l.committed_token is not null and l.output_lost_at is null
+           and not l.outdated
            and (l.processed_version is null
              or l.input_version is not distinct from l.processed_version) then 'up_to_date'
          when not l.asked and l.skipped_at is not null then 'skipped_by_catch_up'
@@ -34,6 +35,7 @@ select p.name as pipeline,
          when l.failed_claims > 0 then 'retry'
          when l.committed_token is null then 'missing'
          when l.output_lost_at is not null then 'lost_output'
+         when l.outdated and l.input_version is not distinct from l.processed_version then 'chain'
          else 'late'
        end as reason,
        l.account,

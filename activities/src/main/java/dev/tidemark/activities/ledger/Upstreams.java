@@ -57,6 +57,8 @@ public final class Upstreams {
                  failed_claims, next_attempt_at, next_attempt_now, expected, skipped_at, excused_at,
                  parked_at, no_input, upstream_hold, output_lost_at,
                  lease_until > clock_timestamp() as live,
+                 coalesce(predecessor_now > 0 and predecessor <> predecessor_now, false)
+                   as rebuilt_before,
                  coalesce(content, 'token ' || committed_token) as version
             from tidemark.partition_ledger
            where pipeline_id = :pipeline and window_start >= :from and window_start < :to

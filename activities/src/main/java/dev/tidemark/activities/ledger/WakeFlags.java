@@ -33,7 +33,7 @@ public final class WakeFlags {
                   where l.pipeline_id = p.pipeline_id and l.upstream_hold is not null
                     and (l.asked
                       or (p.paused_at is null
-                        and (l.committed_token is null
+                        and (l.committed_token is null or l.outdated
                           or l.input_version is distinct from l.processed_version)))))
           returning p.name
           """);

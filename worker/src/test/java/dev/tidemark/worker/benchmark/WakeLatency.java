@@ -30,6 +30,10 @@ import javax.sql.DataSource;
 final class WakeLatency {
   private static final int WARM_UP = 5;
   private static final int DAYS = 365;
+
+  /** Within what is accepted of late data. */
+  private static final int RECENT = 50;
+
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final PartitionTask NOTHING = context -> {};
 
@@ -64,7 +68,7 @@ final class WakeLatency {
                 .definition()
                 .extent()
                 .partitions()
-                .plus(source.definition().extent().partitions().first(), i % DAYS)
+                .plus(source.definition().extent().partitions().first(), DAYS - 1 - i % RECENT)
                 .label();
         new Observations(services.ledger()).push(upstream, Slice.EMPTY, day, "round " + i);
         client.wake(source.name());
