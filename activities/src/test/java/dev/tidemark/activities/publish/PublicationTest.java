@@ -11,6 +11,7 @@ import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.store.LocalStore;
+import dev.tidemark.activities.store.MemoryStore;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.workflows.ledger.Claim;
@@ -20,12 +21,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -255,6 +266,104 @@ class PublicationTest {
     assertThat(reader().read()).hasValue(List.of());
     assertThat(reader().parts()).isEmpty();
     assertThat(committed.files()).isZero();
+  }
+
+  // A-g1: another's marker was in the way, so that the zombie's was staged anew. The later attempt
+  // knows of that one too, and was killed before it had a marker of its own.
+  @Test
+  void takesAwayAMarkerThatAZombieHasStagedAnew() throws Exception {
+    MemoryStore memory = new MemoryStore();
+    String marker = "sales/dt=2026-01-01/_manifest.json";
+    SteppedStore inTheWay = new SteppedStore(memory, 6, () -> memory.put(marker, "slipped in"));
+    SteppedStore overtaken = new SteppedStore(inTheWay, 10, () -> publishUntilKilled(memory));
+    try (Publication zombie = on(overtaken, HIVE, begin())) {
+      write(zombie, "zombie");
+
+      assertThatThrownBy(() -> zombie.publish("v0", null)).isInstanceOf(SupersededException.class);
+    }
+
+    assertThat(overtaken.wasReached()).isTrue();
+    assertThat(memory.read(marker)).isEmpty();
+  }
+
+  /** Killed before it promotes its files: what earlier attempts have staged is taken away. */
+  private void publishUntilKilled(OutputStore store) {
+    SteppedStore killed =
+        new SteppedStore(
+            store,
+            4,
+            () -> {
+              throw new IOException("-9");
+            });
+    try {
+      Publication later = on(killed, HIVE, begin());
+      write(later, "later");
+      assertThatThrownBy(() -> later.publish("v1", null)).hasMessage("-9");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  // A-g1: of all attempts that begin at once, one cleans, and no other is in its way.
+  @Test
+  void cleansAnAreaOnceHoweverManyBeginAtOnce() throws Exception {
+    int parallel = 8;
+    CyclicBarrier together = new CyclicBarrier(parallel);
+    AtomicInteger cleanups = new AtomicInteger();
+    Clock counting = new CallingClock(cleanups::incrementAndGet);
+    Clock waiting = new CallingClock(() -> await(together));
+    Publisher publisher =
+        new Publisher(
+            ledger.attempts, location -> new LocalStore(folder, counting), waiting, "test");
+    Begun begun = begin();
+    ExecutorService threads = Executors.newFixedThreadPool(parallel);
+    try {
+      Callable<Boolean> opening =
+          () -> {
+            publisher.open(begun, HIVE).close();
+            return true;
+          };
+      for (Future<Boolean> opened : threads.invokeAll(Collections.nCopies(parallel, opening))) {
+        assertThat(opened.get()).isTrue();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+
+    assertThat(cleanups).hasValue(1);
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Does something whenever it is asked. */
+  private static final class CallingClock extends Clock {
+    private final Runnable asked;
+
+    CallingClock(Runnable asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public Instant instant() {
+      asked.run();
+      return TestLedger.NOW;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
   }
 
   // Tokens grow for ever: a ledger that has forgotten does not undo what a later attempt made.

@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every store does, whatever keeps its objects. */
 public abstract class OutputStoreContract {
-  protected static final StagingArea AREA = new StagingArea("p/_staging", "p/");
+  protected static final StagingArea AREA =
+      new StagingArea("p/_staging", "p/", Pattern.compile("p/.*part-.*"));
   private static final int RIVALS = 8;
 
   /** The store, of an empty location that is the test's own. */
@@ -94,6 +96,14 @@ public abstract class OutputStoreContract {
     List<String> first = new ArrayList<>();
     store().walk("p/", null, object -> first.add(object.name()) && first.size() < 3);
     assertThat(first).isEqualTo(expected.subList(0, 3));
+  }
+
+  // Stagings are not shown, and folders that are only called nearly so are.
+  @Test
+  void walksFoldersWhoseNamesEndAsTheStagingsDo() throws IOException {
+    put("p/unit=db_staging/dt=2026-09-05/part-0", "x");
+
+    assertThat(names("p/")).containsExactly("p/unit=db_staging/dt=2026-09-05/part-0");
   }
 
   @Test
@@ -238,6 +248,23 @@ public abstract class OutputStoreContract {
       later.promote(List.of("p/day/a-8"));
     }
     assertThat(names("p/")).containsExactly("p/day/a-8");
+  }
+
+  // The same of what is staged anew, because another's marker was in the way.
+  @Test
+  void takesAwayWhatWasRefusedOnce() throws IOException {
+    put("p/day/m", "another's");
+    try (Staging zombie = stage(6)) {
+      zombie.add("zombie", "p/day/m");
+      assertThat(zombie.promoteIfAbsent("p/day/m")).isFalse();
+      store().delete("p/day/m");
+
+      store().endEarlier(new StagingId(AREA, "2026-09-05", 7), zombie.uploads());
+
+      assertThatThrownBy(() -> zombie.promoteIfAbsent("p/day/m"))
+          .isInstanceOf(NoSuchFileException.class);
+    }
+    assertThat(text("p/day/m")).isEmpty();
   }
 
   // What was promoted cannot be taken away by its upload's id any more.

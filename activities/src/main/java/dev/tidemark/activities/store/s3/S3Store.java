@@ -79,8 +79,19 @@ public final class S3Store implements OutputStore {
           return;
         }
       }
-      next = Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null;
+      next = next(page, prefix);
     } while (next != null);
+  }
+
+  /** Where the next page begins, or null after the last. */
+  private @Nullable String next(ListObjectsV2Response page, String prefix) throws IOException {
+    if (!Boolean.TRUE.equals(page.isTruncated())) {
+      return null;
+    }
+    if (page.nextContinuationToken() == null) {
+      throw S3Failure.brokenListing(address(prefix));
+    }
+    return page.nextContinuationToken();
   }
 
   private ListObjectsV2Response page(String prefix, @Nullable String after, @Nullable String next)
@@ -108,12 +119,12 @@ public final class S3Store implements OutputStore {
 
   @Override
   public boolean deleteIfUnchanged(String name, String version) throws IOException {
-    if (guarantees().deleteIfUnchanged() && deleteOnCondition(name, version)) {
-      return true;
+    if (guarantees().deleteIfUnchanged()) {
+      // Refused also where an earlier call did it, and its answer was lost.
+      return deleteOnCondition(name, version) || !isThere(name);
     }
     Optional<String> now = new Heads(calls, keys).of(name).map(HeadObjectResponse::eTag);
     if (now.isPresent() && now.get().equals(version)) {
-      // Nobody else's: without conditions, or where another call was in the way of this one.
       delete(name);
       return true;
     }
