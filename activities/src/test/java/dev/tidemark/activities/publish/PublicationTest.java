@@ -13,7 +13,6 @@ import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.activities.store.MemoryStore;
 import dev.tidemark.activities.store.OutputStore;
-import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.OutputSpec.Commit;
@@ -21,22 +20,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,24 +60,8 @@ class PublicationTest {
 
   /** The publication of an attempt, on a store of the test's own. */
   private Publication on(OutputStore store, OutputSpec output, Begun begun) {
-    Layout layout =
-        Layout.of(
-            output,
-            "sales",
-            begun.pipeline().definition().extent().partitions(),
-            begun.window(),
-            begun.slice());
-    StagingId id =
-        new StagingId(
-            layout.stagingArea(),
-            Publisher.partitionId(begun.window(), begun.slice()),
-            begun.token());
-    return new Publication(
-        new Publication.Place(store, layout, id),
-        ledger.attempts,
-        begun,
-        Clock.fixed(TestLedger.NOW, ZoneOffset.UTC),
-        "tidemark test");
+    Clock clock = Clock.fixed(TestLedger.NOW, ZoneOffset.UTC);
+    return new Publisher(ledger.attempts, location -> store, clock, "test").open(begun, output);
   }
 
   private LocalStore store() {
@@ -301,68 +274,6 @@ class PublicationTest {
       assertThatThrownBy(() -> later.publish("v1", null)).hasMessage("-9");
     } catch (IOException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  // A-g1: of all attempts that begin at once, one cleans, and no other is in its way.
-  @Test
-  void cleansAnAreaOnceHoweverManyBeginAtOnce() throws Exception {
-    int parallel = 8;
-    CyclicBarrier together = new CyclicBarrier(parallel);
-    AtomicInteger cleanups = new AtomicInteger();
-    Clock counting = new CallingClock(cleanups::incrementAndGet);
-    Clock waiting = new CallingClock(() -> await(together));
-    Publisher publisher =
-        new Publisher(
-            ledger.attempts, location -> new LocalStore(folder, counting), waiting, "test");
-    Begun begun = begin();
-    ExecutorService threads = Executors.newFixedThreadPool(parallel);
-    try {
-      Callable<Boolean> opening =
-          () -> {
-            publisher.open(begun, HIVE).close();
-            return true;
-          };
-      for (Future<Boolean> opened : threads.invokeAll(Collections.nCopies(parallel, opening))) {
-        assertThat(opened.get()).isTrue();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
-
-    assertThat(cleanups).hasValue(1);
-  }
-
-  private static void await(CyclicBarrier barrier) {
-    try {
-      barrier.await();
-    } catch (InterruptedException | BrokenBarrierException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** Does something whenever it is asked. */
-  private static final class CallingClock extends Clock {
-    private final Runnable asked;
-
-    CallingClock(Runnable asked) {
-      this.asked = asked;
-    }
-
-    @Override
-    public Instant instant() {
-      asked.run();
-      return TestLedger.NOW;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 
