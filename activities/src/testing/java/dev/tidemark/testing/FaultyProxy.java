@@ -60,7 +60,9 @@ public final class FaultyProxy implements AutoCloseable {
     /** 409 ConditionalRequestConflict. */
     CONFLICT,
     /** 501 NotImplemented. */
-    NOT_IMPLEMENTED
+    NOT_IMPLEMENTED,
+    /** A listing that says that there is more, and not where. */
+    NO_NEXT_PAGE
   }
 
   private static final class Planned {
@@ -165,6 +167,8 @@ public final class FaultyProxy implements AutoCloseable {
       case SLOW_DOWN -> error("503 Service Unavailable", "SlowDown");
       case CONFLICT -> error("409 Conflict", "ConditionalRequestConflict");
       case NOT_IMPLEMENTED -> error("501 Not Implemented", "NotImplemented");
+      case NO_NEXT_PAGE ->
+          answer("200 OK", "<Listing><IsTruncated>true</IsTruncated></Listing>");
       case NO_CONTENT ->
           "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
               .getBytes(StandardCharsets.ISO_8859_1);
@@ -173,7 +177,11 @@ public final class FaultyProxy implements AutoCloseable {
   }
 
   private static byte[] error(String status, String code) {
-    String body = "<Error><Code>" + code + "</Code><Message>by the proxy</Message></Error>";
+    return answer(
+        status, "<Error><Code>" + code + "</Code><Message>by the proxy</Message></Error>");
+  }
+
+  private static byte[] answer(String status, String body) {
     return ("HTTP/1.1 "
             + status
             + "\r\nContent-Type: application/xml\r\nConnection: close\r\nContent-Length: "

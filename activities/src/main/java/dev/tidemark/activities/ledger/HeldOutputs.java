@@ -104,6 +104,23 @@ public final class HeldOutputs {
                 .first(found -> new Held(row.id(), claim, found.text("intent"))));
   }
 
+  private static final Sql RENEW =
+      Sql.of(
+          """
+          update tidemark.partition_ledger
+             set lease_until = clock_timestamp() + interval '90 seconds'
+           where id = :id and claim_id = :claim
+          """);
+
+  /** Whether the claim is still held; its lease begins anew then. */
+  public boolean renew(Held held) {
+    int renewed =
+        database.roundTrip(
+            connection ->
+                RENEW.on(connection).set("id", held.row()).set("claim", held.claim()).update());
+    return renewed == 1;
+  }
+
   private static final Sql RELEASE =
       Sql.of(
           """

@@ -124,7 +124,7 @@ final class Healing {
     Boolean lost = null;
     try {
       Optional<Manifest> manifest = recorded(row, sighting);
-      boolean restored = manifest.isPresent() && write(manifest.get(), sighting);
+      boolean restored = manifest.isPresent() && write(row, manifest.get(), sighting);
       lost = !restored;
       return restored;
     } finally {
@@ -139,7 +139,8 @@ final class Healing {
         .filter(manifest -> FoundManifest.hasFiles(manifest, sighting));
   }
 
-  private static boolean write(Manifest manifest, Sighting sighting) throws IOException {
+  private boolean write(HeldOutputs.Held row, Manifest manifest, Sighting sighting)
+      throws IOException {
     Layout layout = sighting.place().layout();
     String marker = layout.marker();
     if (marker == null) {
@@ -152,7 +153,8 @@ final class Healing {
             manifest.token());
     try (Staging staging = sighting.place().store().stage(id)) {
       staging.add(Json.write(manifest), marker);
-      return staging.promoteIfAbsent(marker);
+      // No intent tells of this upload, so that no attempt could abort it: only the claim does it.
+      return held.renew(row) && staging.promoteIfAbsent(marker);
     }
   }
 }

@@ -35,7 +35,10 @@ sealed interface Layout {
 
   /** A folder per partition, with parts and a manifest. */
   record HiveLayout(String pipeline, String output) implements Layout {
+    private static final String MARKER = "_manifest.json";
     private static final Pattern PART = Pattern.compile("part-[0-9]{5,}-([0-9]{1,18})(\\..*)?");
+    private static final Pattern TARGETS =
+        Pattern.compile(".*/(" + PART + "|" + Pattern.quote(MARKER) + ")", Pattern.DOTALL);
     private static final Pattern LABEL =
         Pattern.compile(
             "(?<date>\\d{4,}-\\d{2}-\\d{2})"
@@ -67,12 +70,12 @@ sealed interface Layout {
 
     @Override
     public StagingArea stagingArea() {
-      return new StagingArea(pipeline + "/_staging", pipeline + "/");
+      return new StagingArea(pipeline + "/_staging", pipeline + "/", TARGETS);
     }
 
     @Override
     public String marker() {
-      return output + "/_manifest.json";
+      return output + "/" + MARKER;
     }
 
     /** The published name of the file at this place in name order. */
@@ -95,10 +98,11 @@ sealed interface Layout {
   /**
    * One file per partition.
    *
-   * @param fixed what the paths of all partitions begin with
+   * @param template of the paths of all partitions
    */
-  record FileLayout(String pipeline, String fixed, String output, @Nullable String marker)
+  record FileLayout(String pipeline, Template template, String output, @Nullable String marker)
       implements Layout {
+    private static final String MARKER = ".commit";
 
     static FileLayout of(OutputSpec.File file, String pipeline, PartitionValues values) {
       Template.Values encoded =
@@ -109,7 +113,8 @@ sealed interface Layout {
                 ? value
                 : OutputLocation.encode(value);
           };
-      String path = Template.parse(file.path()).fill(encoded);
+      Template template = Template.parse(file.path());
+      String path = template.fill(encoded);
       for (String segment : path.split("/", -1)) {
         if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
           throw new IllegalArgumentException(
@@ -118,20 +123,29 @@ sealed interface Layout {
       }
       return new FileLayout(
           pipeline,
-          fixed(file.path()),
+          template,
           path,
-          file.commit() == OutputSpec.Commit.MARKER ? path + ".commit" : null);
-    }
-
-    /** What every path of the template begins with. */
-    private static String fixed(String template) {
-      int placeholder = template.indexOf('{');
-      return placeholder < 0 ? template : template.substring(0, placeholder);
+          file.commit() == OutputSpec.Commit.MARKER ? path + MARKER : null);
     }
 
     @Override
     public StagingArea stagingArea() {
-      return new StagingArea("_staging/" + pipeline, fixed, true);
+      return new StagingArea("_staging/" + pipeline, prefix(), targets());
+    }
+
+    /** What the paths of all partitions begin with. */
+    private String prefix() {
+      return template.parts().get(0) instanceof Template.Literal first ? first.text() : "";
+    }
+
+    /** What the paths of all partitions, and their markers, look like. */
+    private Pattern targets() {
+      StringBuilder targets = new StringBuilder();
+      for (Template.Part part : template.parts()) {
+        targets.append(
+            part instanceof Template.Literal literal ? Pattern.quote(literal.text()) : ".+");
+      }
+      return Pattern.compile(targets + "(" + Pattern.quote(MARKER) + ")?", Pattern.DOTALL);
     }
   }
 }

@@ -5,10 +5,7 @@ import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StoredObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +17,6 @@ import org.jspecify.annotations.Nullable;
  * names: an object store answers it with a page for each thousand objects.
  */
 final class OutputWalk {
-  private static final Comparator<String> BYTE_ORDER =
-      (a, b) ->
-          Arrays.compareUnsigned(
-              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
-
   private OutputWalk() {}
 
   /**
@@ -54,8 +46,8 @@ final class OutputWalk {
   }
 
   private static void walk(OutputStore store, Map<String, Sighting> wanted) throws IOException {
-    String first = wanted.keySet().stream().min(BYTE_ORDER).orElseThrow();
-    String last = wanted.keySet().stream().max(BYTE_ORDER).orElseThrow();
+    String first = wanted.keySet().stream().min(StoredObject.BYTE_ORDER).orElseThrow();
+    String last = wanted.keySet().stream().max(StoredObject.BYTE_ORDER).orElseThrow();
     // Every name that begins with the first is greater than it without its last character.
     String before = first.substring(0, first.length() - 1);
     store.walk(
@@ -67,7 +59,8 @@ final class OutputWalk {
             sighting.see(object);
             return true;
           }
-          return object.name().startsWith(last) || BYTE_ORDER.compare(object.name(), last) < 0;
+          return object.name().startsWith(last)
+              || StoredObject.BYTE_ORDER.compare(object.name(), last) < 0;
         });
   }
 

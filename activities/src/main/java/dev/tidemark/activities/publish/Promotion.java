@@ -47,12 +47,8 @@ final class Promotion {
    *     was touched
    */
   void run(Manifest manifest, List<String> targets) throws IOException, SupersededException {
-    List<StagedUpload> uploads = staging.uploads();
     // 2. Record the intent.
-    String address = store.address(place.layout().output());
-    if (!attempts.intend(token, Json.write(new Intent(address, manifest, uploads)))) {
-      throw new SupersededException("record what it is about to publish");
-    }
+    List<StagedUpload> uploads = intend(manifest);
     // 3. Earlier attempts lose what they have staged. Where this one has nothing that another could
     // need to know of, they had not either.
     store.endEarlier(place.id(), uploads.isEmpty() ? List.of() : earlierUploads());
@@ -62,6 +58,16 @@ final class Promotion {
       checkHeld("promote what it had staged, which is gone");
       throw e;
     }
+  }
+
+  /** Records what a later attempt needs to take away; returns it. */
+  private List<StagedUpload> intend(Manifest manifest) throws SupersededException {
+    List<StagedUpload> uploads = staging.uploads();
+    String address = store.address(place.layout().output());
+    if (!attempts.intend(token, Json.write(new Intent(address, manifest, uploads)))) {
+      throw new SupersededException("record what it is about to publish");
+    }
+    return uploads;
   }
 
   private List<StagedUpload> earlierUploads() {
@@ -88,7 +94,7 @@ final class Promotion {
     }
     // 7.
     if (marker != null) {
-      promoteMarker(marker);
+      promoteMarker(marker, manifest);
     }
   }
 
@@ -134,7 +140,8 @@ final class Promotion {
     }
   }
 
-  private void promoteMarker(String marker) throws IOException, SupersededException {
+  private void promoteMarker(String marker, Manifest manifest)
+      throws IOException, SupersededException {
     // An earlier attempt may have slipped its marker in; its staging is gone, so it does so once.
     for (int i = 0; i < TRIES; i++) {
       checkHeld("promote its marker");
@@ -145,6 +152,8 @@ final class Promotion {
       if (markerToken(store, marker).filter(found -> found == token).isPresent()) {
         return;
       }
+      // It may be staged anew, which no intent tells of yet.
+      intend(manifest);
       removeMarker(marker);
     }
     throw keepsChanging(marker);

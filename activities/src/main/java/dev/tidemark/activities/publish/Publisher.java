@@ -62,11 +62,14 @@ public final class Publisher {
   private void removeAbandoned(OutputStore store, Layout layout, Duration timeout) {
     Instant now = clock.instant();
     String area = store.address(layout.stagingArea().folder());
-    Instant last = cleanups.get(area);
-    if (last != null && now.isBefore(last.plus(BETWEEN_CLEANUPS))) {
+    Instant last = cleanups.putIfAbsent(area, now);
+    // Of all attempts that begin at once, one cleans.
+    boolean due =
+        last == null
+            || (!now.isBefore(last.plus(BETWEEN_CLEANUPS)) && cleanups.replace(area, last, now));
+    if (!due) {
       return;
     }
-    cleanups.put(area, now);
     try {
       int removed = store.removeAbandoned(layout.stagingArea(), ABANDONED.plus(timeout));
       if (removed > 0) {

@@ -3,22 +3,27 @@ package dev.tidemark.activities.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Comparator;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** File operations that survive a power cut: a rename is atomic, only fsync is durable (A-g2). */
 public final class Durably {
   private static final int BUFFER = 64 * 1024;
+
+  /** How often the removal of a folder is tried that others write to. */
+  private static final int REMOVALS = 5;
 
   private Durably() {}
 
@@ -74,16 +79,51 @@ public final class Durably {
     }
   }
 
-  /** Removes a folder and all in it, following no link; one that is not there is no error. */
+  /**
+   * Removes a folder and all in it, following no link. What is not there, or goes meanwhile, is no
+   * error: others may remove the same folder, and a program that was given up may still write to
+   * it.
+   */
   public static void removeTree(Path folder) throws IOException {
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(folder)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    } catch (NoSuchFileException e) {
-      return;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.walkFileTree(folder, new Removal());
+        return;
+      } catch (DirectoryNotEmptyException e) {
+        if (attempt == REMOVALS) {
+          throw e;
+        }
+      }
     }
-    for (Path path : paths) {
-      Files.deleteIfExists(path);
+  }
+
+  private static final class Removal extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.deleteIfExists(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+      return goOnIfGone(e);
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
+        throws IOException {
+      if (e == null) {
+        Files.deleteIfExists(folder);
+        return FileVisitResult.CONTINUE;
+      }
+      return goOnIfGone(e);
+    }
+
+    private static FileVisitResult goOnIfGone(IOException e) throws IOException {
+      if (e instanceof NoSuchFileException) {
+        return FileVisitResult.CONTINUE;
+      }
+      throw e;
     }
   }
 }

@@ -70,6 +70,26 @@ final class LocalFaults {
     return Optional.empty();
   }
 
+  /** Whether a failed link says that the file system has none (A-g3): Linux throws no other. */
+  static boolean meansNoLinks(FileSystemException e) {
+    String reason = String.valueOf(e.getReason());
+    return reason.startsWith("Operation not permitted")
+        || reason.startsWith("Operation not supported")
+        || reason.startsWith("Function not implemented");
+  }
+
+  /** Nothing else is done instead: two attempts could both believe that they have committed. */
+  static StoreException noLinks(Path path, Exception cause) {
+    return new StoreException(
+        Kind.REFUSED,
+        path
+            + ": its file system has no hard links ("
+            + cause.getMessage()
+            + "), by which one of two attempts is refused; keep the output location on a file"
+            + " system that has them",
+        cause);
+  }
+
   private static Optional<IOException> fault(Kind kind, String message, IOException cause) {
     return Optional.of(new StoreException(kind, message, cause));
   }

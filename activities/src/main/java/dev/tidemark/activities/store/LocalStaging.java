@@ -3,6 +3,7 @@ package dev.tidemark.activities.store;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -112,10 +113,12 @@ final class LocalStaging implements Staging {
     } catch (FileAlreadyExistsException e) {
       return false;
     } catch (UnsupportedOperationException e) {
-      if (Files.exists(path)) {
-        return false;
+      throw LocalFaults.noLinks(path, e);
+    } catch (FileSystemException e) {
+      if (LocalFaults.meansNoLinks(e)) {
+        throw LocalFaults.noLinks(path, e);
       }
-      Files.move(staged(target), path, StandardCopyOption.ATOMIC_MOVE);
+      throw e;
     }
     Durably.sync(folder);
     return true;

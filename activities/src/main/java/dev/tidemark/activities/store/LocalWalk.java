@@ -2,7 +2,6 @@ package dev.tidemark.activities.store;
 
 import dev.tidemark.activities.store.OutputStore.Visitor;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -12,7 +11,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +21,6 @@ import org.jspecify.annotations.Nullable;
  * level.
  */
 final class LocalWalk {
-  private static final Comparator<String> BYTE_ORDER =
-      (a, b) ->
-          Arrays.compareUnsigned(
-              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
-
   private final Path location;
   private final String prefix;
   private final @Nullable String after;
@@ -88,7 +81,7 @@ final class LocalWalk {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-    children.sort(Comparator.comparing(Child::name, BYTE_ORDER));
+    children.sort(Comparator.comparing(Child::name, StoredObject.BYTE_ORDER));
     return children;
   }
 
@@ -113,15 +106,18 @@ final class LocalWalk {
   }
 
   private boolean isWanted(String name) {
-    return name.startsWith(prefix) && (after == null || BYTE_ORDER.compare(name, after) > 0);
+    return name.startsWith(prefix)
+        && (after == null || StoredObject.BYTE_ORDER.compare(name, after) > 0);
   }
 
   private boolean mayHold(String folder) {
-    if (folder.endsWith("_staging/")) {
+    if (folder.equals("_staging/") || folder.endsWith("/_staging/")) {
       return false;
     }
     boolean below = folder.startsWith(prefix) || prefix.startsWith(folder);
     return below
-        && (after == null || after.startsWith(folder) || BYTE_ORDER.compare(folder, after) > 0);
+        && (after == null
+            || after.startsWith(folder)
+            || StoredObject.BYTE_ORDER.compare(folder, after) > 0);
   }
 }

@@ -37,7 +37,9 @@ public interface Staging extends AutoCloseable {
   void promote(List<String> targets) throws IOException;
 
   /**
-   * Makes a staged object visible if nothing has its name.
+   * Makes a staged object visible if nothing has its name. Where something has, some stores have to
+   * stage it anew, as another of the {@link #uploads}: record them before the next call, so that a
+   * later attempt can take it away.
    *
    * @return false if something has
    */

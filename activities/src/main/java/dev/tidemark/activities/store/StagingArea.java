@@ -1,15 +1,12 @@
 package dev.tidemark.activities.store;
 
+import java.util.regex.Pattern;
+
 /**
  * Where attempts stage.
  *
  * @param folder for stagings, relative to the store's location, on stores that keep them there
- * @param targets prefix of the names that they are promoted to
- * @param holdsOnlyTargets whether all names with that prefix are such targets, whatever they look
- *     like; else only parts and markers are
+ * @param prefix of the names that they are promoted to
+ * @param targets what those names look like, whole: a location is often shared with others
  */
-public record StagingArea(String folder, String targets, boolean holdsOnlyTargets) {
-  public StagingArea(String folder, String targets) {
-    this(folder, targets, false);
-  }
-}
+public record StagingArea(String folder, String prefix, Pattern targets) {}

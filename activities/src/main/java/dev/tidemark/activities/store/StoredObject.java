@@ -1,8 +1,18 @@
 package dev.tidemark.activities.store;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
+
 /**
  * An object that a walk came by.
  *
  * @param name relative to the store's location
  */
-public record StoredObject(String name, long bytes) {}
+public record StoredObject(String name, long bytes) {
+  /** The order of a walk: that of the bytes of whole names. */
+  public static final Comparator<String> BYTE_ORDER =
+      (a, b) ->
+          Arrays.compareUnsigned(
+              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+}

@@ -98,7 +98,7 @@ final class AttemptOutput implements AutoCloseable {
         publication.close();
       }
     } catch (IOException e) {
-      log.warn("cannot remove a private folder; it is removed when it is a day old", e);
+      log.warn("cannot remove a private folder; a later attempt, or the next worker, does", e);
     }
   }
 }

@@ -1,11 +1,9 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.store.Durably;
+import dev.tidemark.activities.store.Scratch;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A folder that is thrown away with all that is in it; made when it is first asked for. */
@@ -15,7 +13,7 @@ final class ScratchFolder implements AutoCloseable {
   Path open() throws IOException {
     Path made = folder;
     if (made == null) {
-      made = Files.createTempDirectory("tidemark-task-");
+      made = Scratch.folder("task");
       folder = made;
     }
     return made;
@@ -23,15 +21,8 @@ final class ScratchFolder implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (folder == null) {
-      return;
-    }
-    List<Path> paths;
-    try (Stream<Path> walk = Files.walk(folder)) {
-      paths = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path path : paths) {
-      Files.deleteIfExists(path);
+    if (folder != null) {
+      Durably.removeTree(folder);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
@@ -52,6 +53,22 @@ class LayoutTest {
     assertThat(layout.output()).isEqualTo("sales/category=rain/unit=a%2Fb%20../dt=2026-09-05");
     assertThat(layout.marker()).isEqualTo(layout.output() + "/_manifest.json");
     assertThat(hive(Slice.EMPTY).output()).isEqualTo("sales/dt=2026-09-05");
+  }
+
+  // A bucket is often shared: what is not a target's name is somebody else's.
+  @Test
+  void tellsItsTargetsFromTheFilesOfOthers() {
+    StagingArea parts = hive(Slice.EMPTY).stagingArea();
+    assertThat(parts.prefix()).isEqualTo("sales/");
+    assertThat(parts.targets().matcher("sales/dt=2026-09-05/part-00000-7.csv").matches()).isTrue();
+    assertThat(parts.targets().matcher("sales/dt=2026-09-05/_manifest.json").matches()).isTrue();
+    assertThat(parts.targets().matcher("sales/dt=2026-09-05/model.bin").matches()).isFalse();
+
+    StagingArea files = file("data-{partition}.csv", Slice.EMPTY, Commit.MARKER).stagingArea();
+    assertThat(files.prefix()).isEqualTo("data-");
+    assertThat(files.targets().matcher("data-2026-09-05.csv").matches()).isTrue();
+    assertThat(files.targets().matcher("data-2026-09-05.csv.commit").matches()).isTrue();
+    assertThat(files.targets().matcher("data-of-somebody-else.bin").matches()).isFalse();
   }
 
   // B18

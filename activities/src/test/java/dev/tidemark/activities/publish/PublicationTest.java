@@ -11,8 +11,8 @@ import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.store.LocalStore;
+import dev.tidemark.activities.store.MemoryStore;
 import dev.tidemark.activities.store.OutputStore;
-import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.OutputSpec.Commit;
@@ -60,24 +60,8 @@ class PublicationTest {
 
   /** The publication of an attempt, on a store of the test's own. */
   private Publication on(OutputStore store, OutputSpec output, Begun begun) {
-    Layout layout =
-        Layout.of(
-            output,
-            "sales",
-            begun.pipeline().definition().extent().partitions(),
-            begun.window(),
-            begun.slice());
-    StagingId id =
-        new StagingId(
-            layout.stagingArea(),
-            Publisher.partitionId(begun.window(), begun.slice()),
-            begun.token());
-    return new Publication(
-        new Publication.Place(store, layout, id),
-        ledger.attempts,
-        begun,
-        Clock.fixed(TestLedger.NOW, ZoneOffset.UTC),
-        "tidemark test");
+    Clock clock = Clock.fixed(TestLedger.NOW, ZoneOffset.UTC);
+    return new Publisher(ledger.attempts, location -> store, clock, "test").open(begun, output);
   }
 
   private LocalStore store() {
@@ -255,6 +239,42 @@ class PublicationTest {
     assertThat(reader().read()).hasValue(List.of());
     assertThat(reader().parts()).isEmpty();
     assertThat(committed.files()).isZero();
+  }
+
+  // A-g1: another's marker was in the way, so that the zombie's was staged anew. The later attempt
+  // knows of that one too, and was killed before it had a marker of its own.
+  @Test
+  void takesAwayAMarkerThatAZombieHasStagedAnew() throws Exception {
+    MemoryStore memory = new MemoryStore();
+    String marker = "sales/dt=2026-01-01/_manifest.json";
+    SteppedStore inTheWay = new SteppedStore(memory, 6, () -> memory.put(marker, "slipped in"));
+    SteppedStore overtaken = new SteppedStore(inTheWay, 10, () -> publishUntilKilled(memory));
+    try (Publication zombie = on(overtaken, HIVE, begin())) {
+      write(zombie, "zombie");
+
+      assertThatThrownBy(() -> zombie.publish("v0", null)).isInstanceOf(SupersededException.class);
+    }
+
+    assertThat(overtaken.wasReached()).isTrue();
+    assertThat(memory.read(marker)).isEmpty();
+  }
+
+  /** Killed before it promotes its files: what earlier attempts have staged is taken away. */
+  private void publishUntilKilled(OutputStore store) {
+    SteppedStore killed =
+        new SteppedStore(
+            store,
+            4,
+            () -> {
+              throw new IOException("-9");
+            });
+    try {
+      Publication later = on(killed, HIVE, begin());
+      write(later, "later");
+      assertThatThrownBy(() -> later.publish("v1", null)).hasMessage("-9");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   // Tokens grow for ever: a ledger that has forgotten does not undo what a later attempt made.

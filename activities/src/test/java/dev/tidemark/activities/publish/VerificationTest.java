@@ -207,6 +207,28 @@ class VerificationTest {
     assertThat(lost()).isEqualTo("2026-01-03");
   }
 
+  // No intent tells of a marker that is written back: who has lost the claim does not show it.
+  @Test
+  void aMarkerIsNotWrittenBackOnceTheClaimIsGone() throws Exception {
+    RegisteredPipeline pipeline = published(HIVE);
+    Files.delete(marker(day(3)));
+    SteppedStore overtaken =
+        new SteppedStore(
+            store,
+            1,
+            () ->
+                ledger.database.execute(
+                    "update tidemark.partition_ledger set claim_id = 'another'"
+                        + " where claim_id is not null"));
+    store = overtaken;
+
+    check(pipeline);
+
+    assertThat(overtaken.wasReached()).isTrue();
+    assertThat(marker(day(3))).doesNotExist();
+    assertThat(lost()).isEmpty();
+  }
+
   // B18: a zombie's promotion that came too late
   @Test
   void aZombiesLeftoversAreRemoved() throws Exception {

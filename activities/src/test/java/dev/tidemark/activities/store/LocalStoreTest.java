@@ -128,6 +128,21 @@ class LocalStoreTest extends OutputStoreContract {
     assertThatThrownBy(() -> fail(other)).isSameAs(other);
   }
 
+  // A43, A-g3: no other way is taken where a file system has no hard links.
+  @Test
+  void tellsThatAFileSystemHasNoHardLinks() {
+    for (String reason : List.of("Operation not permitted", "Operation not supported")) {
+      FileSystemException fault = new FileSystemException("/out/m", "/out/staged/0", reason);
+      assertThat(LocalFaults.meansNoLinks(fault)).isTrue();
+      assertThat(LocalFaults.noLinks(Path.of("/out/m"), fault))
+          .hasMessageContaining("no hard links")
+          .hasCause(fault)
+          .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.REFUSED));
+    }
+    assertThat(LocalFaults.meansNoLinks(new FileSystemException("/m", "/0", "Too many links")))
+        .isFalse();
+  }
+
   private static Kind kind(IOException fault) {
     try {
       fail(fault);

@@ -9,11 +9,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,12 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A store in memory, which honours every condition and fails as it is told to. */
 public final class MemoryStore implements OutputStore {
-  private static final Comparator<String> BYTE_ORDER =
-      (a, b) ->
-          Arrays.compareUnsigned(
-              a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
-
-  private final SortedMap<String, Stored> objects = new TreeMap<>(BYTE_ORDER);
+  private final SortedMap<String, Stored> objects = new TreeMap<>(StoredObject.BYTE_ORDER);
   private final Map<String, String> uploads = new HashMap<>();
   private final Map<Moment, Integer> faults = new HashMap<>();
   private long made;
@@ -100,7 +94,8 @@ public final class MemoryStore implements OutputStore {
     synchronized (this) {
       objects.forEach(
           (name, stored) -> {
-            if (name.startsWith(prefix) && (after == null || BYTE_ORDER.compare(name, after) > 0)) {
+            if (name.startsWith(prefix)
+                && (after == null || StoredObject.BYTE_ORDER.compare(name, after) > 0)) {
               int bytes = stored.content().getBytes(StandardCharsets.UTF_8).length;
               found.add(new StoredObject(name, bytes));
             }
@@ -218,7 +213,14 @@ public final class MemoryStore implements OutputStore {
 
     @Override
     public boolean promoteIfAbsent(String target) throws IOException {
-      return MemoryStore.this.promote(staged(target), true);
+      StagedUpload upload = staged(target);
+      if (MemoryStore.this.promote(upload, true)) {
+        return true;
+      }
+      // As an object store does: an upload that was refused is not completed again.
+      String content = uploads.remove(upload.upload());
+      staged.put(target, new StagedUpload(target, upload(Objects.requireNonNull(content))));
+      return false;
     }
 
     @Override

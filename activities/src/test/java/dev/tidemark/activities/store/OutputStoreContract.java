@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every store does, whatever keeps its objects. */
 public abstract class OutputStoreContract {
-  protected static final StagingArea AREA = new StagingArea("p/_staging", "p/");
+  protected static final StagingArea AREA =
+      new StagingArea("p/_staging", "p/", Pattern.compile("p/.*part-.*"));
   private static final int RIVALS = 8;
 
   /** The store, of an empty location that is the test's own. */
@@ -65,16 +67,17 @@ public abstract class OutputStoreContract {
     }
   }
 
-  // A prefix is one of names, not of folders; the order is that of the bytes of whole names.
+  // A prefix is one of names, not of folders; the order is that of the bytes of whole names. A
+  // staging is told by its whole name.
   @Test
   void walksInTheByteOrderOfWholeNames() throws IOException {
-    for (String name : List.of("p/a/1", "p/a-b/2", "p/a0/3", "p/é/4")) {
+    for (String name : List.of("p/a/1", "p/a-b/2", "p/a0_staging/3", "p/é/4")) {
       put(name, "x");
     }
 
-    assertThat(names("p/")).containsExactly("p/a-b/2", "p/a/1", "p/a0/3", "p/é/4");
-    assertThat(names("p/a")).containsExactly("p/a-b/2", "p/a/1", "p/a0/3");
-    assertThat(names("p/", "p/a/1")).containsExactly("p/a0/3", "p/é/4");
+    assertThat(names("p/")).containsExactly("p/a-b/2", "p/a/1", "p/a0_staging/3", "p/é/4");
+    assertThat(names("p/a")).containsExactly("p/a-b/2", "p/a/1", "p/a0_staging/3");
+    assertThat(names("p/", "p/a/1")).containsExactly("p/a0_staging/3", "p/é/4");
     assertThat(names("q/")).isEmpty();
     assertThat(names("")).hasSize(4);
   }
@@ -238,6 +241,23 @@ public abstract class OutputStoreContract {
       later.promote(List.of("p/day/a-8"));
     }
     assertThat(names("p/")).containsExactly("p/day/a-8");
+  }
+
+  // The same of what is staged anew, because another's marker was in the way.
+  @Test
+  void takesAwayWhatWasRefusedOnce() throws IOException {
+    put("p/day/m", "another's");
+    try (Staging zombie = stage(6)) {
+      zombie.add("zombie", "p/day/m");
+      assertThat(zombie.promoteIfAbsent("p/day/m")).isFalse();
+      store().delete("p/day/m");
+
+      store().endEarlier(new StagingId(AREA, "2026-09-05", 7), zombie.uploads());
+
+      assertThatThrownBy(() -> zombie.promoteIfAbsent("p/day/m"))
+          .isInstanceOf(NoSuchFileException.class);
+    }
+    assertThat(text("p/day/m")).isEmpty();
   }
 
   // What was promoted cannot be taken away by its upload's id any more.

@@ -48,7 +48,7 @@ final class ConnectionCheck {
     }
   }
 
-  /** Writes a small file below the folder, reads it back, lists it and deletes it. */
+  /** Writes a small file below the folder, reads it back, lists it, links it and deletes it. */
   static Checked folder(String name, Path folder) {
     Path probe = folder.resolve(".tidemark-check-" + UUID.randomUUID());
     try {
@@ -56,12 +56,29 @@ final class ConnectionCheck {
       Files.writeString(probe, CONTENT, StandardOpenOption.CREATE_NEW);
       try {
         readBack(folder, probe);
+        link(probe);
       } finally {
         Files.delete(probe);
       }
-      return Checked.works(name, FOLDER, "written, read back, listed and deleted");
+      return Checked.works(name, FOLDER, "written, read back, linked, listed and deleted");
     } catch (IOException e) {
       return Checked.fails(name, FOLDER, e.toString(), ExitCode.FAILED);
+    }
+  }
+
+  /** A marker is promoted by a link: a rename would replace another attempt's. */
+  private static void link(Path probe) throws IOException {
+    Path link = probe.resolveSibling(probe.getFileName() + "-link");
+    try {
+      Files.createLink(link, probe);
+    } catch (IOException | UnsupportedOperationException e) {
+      throw new IOException(
+          "no hard link can be made in "
+              + probe.resolveSibling("")
+              + ", and outputs are committed by one: keep them on a file system that has hard links",
+          e);
+    } finally {
+      Files.deleteIfExists(link);
     }
   }
 

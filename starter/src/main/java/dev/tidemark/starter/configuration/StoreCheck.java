@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Does with an object store all that publishing and verification will (B41), with small objects.
@@ -21,6 +22,8 @@ final class StoreCheck {
   private static final String KIND = "object store";
   private static final String CONTENT = "written by tidemark check-connections";
   private static final String OBJECT = "_tidemark-check-";
+  private static final StagingArea AREA =
+      new StagingArea(OBJECT, OBJECT, Pattern.compile(OBJECT + ".+"));
 
   private final OutputStore store;
   private final String object = OBJECT + UUID.randomUUID();
@@ -80,8 +83,7 @@ final class StoreCheck {
   }
 
   private void write() throws IOException {
-    StagingArea area = new StagingArea(OBJECT, OBJECT);
-    try (Staging staging = store.stage(new StagingId(area, "check", 0))) {
+    try (Staging staging = store.stage(new StagingId(AREA, "check", 0))) {
       staging.add(CONTENT, object);
       if (!staging.promoteIfAbsent(object)) {
         throw new IOException(store.address(object) + " is there already");
@@ -105,7 +107,7 @@ final class StoreCheck {
   }
 
   private void listUploads() throws IOException {
-    store.removeAbandoned(new StagingArea(OBJECT, OBJECT), Duration.ofDays(1));
+    store.removeAbandoned(AREA, Duration.ofDays(1));
   }
 
   private void delete() throws IOException {

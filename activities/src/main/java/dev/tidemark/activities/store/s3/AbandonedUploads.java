@@ -3,7 +3,6 @@ package dev.tidemark.activities.store.s3;
 import dev.tidemark.activities.store.StagingArea;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
@@ -13,9 +12,6 @@ import software.amazon.awssdk.services.s3.model.MultipartUpload;
  * uploads that could be somebody else's are left alone.
  */
 final class AbandonedUploads {
-  private static final Pattern OWN =
-      Pattern.compile(".*(^|/)(part-[0-9]{5,}-[0-9]{1,18}(\\..*)?|_manifest\\.json|.+\\.commit)");
-
   private final S3Calls calls;
   private final Keys keys;
   private final Uploads uploads;
@@ -28,21 +24,35 @@ final class AbandonedUploads {
 
   /** Aborts those of an area that began before {@code oldest}; returns how many. */
   int abort(StagingArea area, Instant oldest) throws IOException {
-    String prefix = keys.ofPrefix(area.targets());
-    boolean alone = area.holdsOnlyTargets() && !prefix.isEmpty();
+    String prefix = keys.ofPrefix(area.prefix());
+    if (prefix.isEmpty()) {
+      // All of a bucket, and a template that says nothing of its own: any upload could be meant.
+      return 0;
+    }
     int aborted = 0;
     @Nullable ListMultipartUploadsResponse page = null;
     do {
       page = page(prefix, page);
       for (MultipartUpload upload : page.uploads()) {
         String name = keys.name(upload.key());
-        if (upload.initiated().isBefore(oldest) && (alone || OWN.matcher(name).matches())) {
+        if (upload.initiated().isBefore(oldest) && area.targets().matcher(name).matches()) {
           uploads.abort(name, upload.uploadId());
           aborted++;
         }
       }
-    } while (Boolean.TRUE.equals(page.isTruncated()));
+    } while (goesOn(page, prefix));
     return aborted;
+  }
+
+  private boolean goesOn(ListMultipartUploadsResponse page, String prefix) throws IOException {
+    if (!Boolean.TRUE.equals(page.isTruncated())) {
+      return false;
+    }
+    if (page.nextKeyMarker() == null) {
+      // The first page would come again, for ever.
+      throw S3Failure.brokenListing("the uploads below s3://" + keys.bucket() + "/" + prefix);
+    }
+    return true;
   }
 
   private ListMultipartUploadsResponse page(

@@ -7,6 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -51,33 +52,58 @@ public final class S3Conditions {
         "probe the conditional writes of",
         keys.address(name),
         s3 -> {
-          boolean create = createIfAbsent(s3, keys.bucket(), key);
-          boolean delete = deleteIfUnchanged(s3, keys.bucket(), key);
-          s3.deleteObject(request -> request.bucket(keys.bucket()).key(key));
-          return new Guarantees(create, delete);
+          try {
+            boolean create = createIfAbsent(s3, keys.bucket(), key);
+            boolean delete = deleteIfUnchanged(s3, keys.bucket(), key);
+            return new Guarantees(create, delete);
+          } finally {
+            remove(s3, keys.bucket(), key);
+          }
         });
   }
 
-  /** Whether the second of two writes on condition of absence is refused. */
-  private static boolean createIfAbsent(S3Client s3, String bucket, String key) {
-    boolean first = putIfAbsent(s3, bucket, key);
-    boolean second = first && putIfAbsent(s3, bucket, key);
-    if (!first) {
-      s3.putObject(put -> put.bucket(bucket).key(key), RequestBody.empty());
-    }
-    return first && !second;
+  /** What became of a write on condition of absence. */
+  private enum Answer {
+    TAKEN,
+    REFUSED,
+    UNKNOWN
   }
 
-  /** Returns whether the store took it. */
-  private static boolean putIfAbsent(S3Client s3, String bucket, String key) {
+  /**
+   * Whether one of two writes on condition of absence is refused. It may be the first: where its
+   * answer is lost it is repeated, and finds what it wrote itself.
+   */
+  private static boolean createIfAbsent(S3Client s3, String bucket, String key) {
+    Answer first = putIfAbsent(s3, bucket, key);
+    if (first == Answer.TAKEN) {
+      return putIfAbsent(s3, bucket, key) == Answer.REFUSED;
+    }
+    // Something must be there for what is asked next.
+    s3.putObject(put -> put.bucket(bucket).key(key), RequestBody.empty());
+    return first == Answer.REFUSED;
+  }
+
+  private static Answer putIfAbsent(S3Client s3, String bucket, String key) {
     try {
       s3.putObject(put -> put.bucket(bucket).key(key).ifNoneMatch("*"), RequestBody.empty());
-      return true;
+      return Answer.TAKEN;
     } catch (S3Exception e) {
-      if (S3Failure.isConditionFailed(e) || UNKNOWN.contains(e.statusCode())) {
-        return false;
+      if (S3Failure.isConditionFailed(e)) {
+        return Answer.REFUSED;
+      }
+      if (UNKNOWN.contains(e.statusCode())) {
+        return Answer.UNKNOWN;
       }
       throw e;
+    }
+  }
+
+  /** What cannot be removed does no harm, and says nothing about conditions. */
+  private static void remove(S3Client s3, String bucket, String key) {
+    try {
+      s3.deleteObject(request -> request.bucket(bucket).key(key));
+    } catch (SdkException e) {
+      log.warn("s3://{}/{} may be left behind; it can be deleted: {}", bucket, key, e.getMessage());
     }
   }
 

@@ -27,7 +27,7 @@ record S3Failure(Kind kind, String reason, String wayOut, SdkException cause) {
           "AuthorizationHeaderMalformed",
           "IllegalLocationConstraintException");
   private static final Set<String> FULL =
-      Set.of("QuotaExceeded", "EntityTooLarge", "XMinioStorageFull", "InsufficientStorage");
+      Set.of("QuotaExceeded", "XMinioStorageFull", "InsufficientStorage");
 
   private static final String CREDENTIALS =
       "check access-key and secret-key (or the profile, or the role) of the connection, and that"
@@ -59,7 +59,7 @@ record S3Failure(Kind kind, String reason, String wayOut, SdkException cause) {
   private static S3Failure ofAnswer(AwsServiceException answer) {
     String code = code(answer);
     int status = answer.statusCode();
-    String reason = status + " " + code + ": " + answer.awsErrorDetails().errorMessage();
+    String reason = status + " " + code + ": " + message(answer);
     if (code.equals(NO_SUCH_BUCKET) || status == 404) {
       return new S3Failure(
           Kind.UNREACHABLE,
@@ -93,6 +93,17 @@ record S3Failure(Kind kind, String reason, String wayOut, SdkException cause) {
         Kind.REFUSED, reason, "the store does not take this; its documentation says why", answer);
   }
 
+  /** Of a page that has a successor and does not say where: taken for the last, it is a loss. */
+  static StoreException brokenListing(String address) {
+    return new StoreException(
+        Kind.UNREACHABLE,
+        "cannot list "
+            + address
+            + ": the store says that there is more, and not where it goes on; look at the proxies"
+            + " between here and the store",
+        null);
+  }
+
   StoreException during(String doing, String address, Bucket bucket) {
     String endpoint = bucket.address().substring(("s3://" + bucket.name()).length());
     return new StoreException(
@@ -118,6 +129,14 @@ record S3Failure(Kind kind, String reason, String wayOut, SdkException cause) {
     return answer.awsErrorDetails() == null
         ? ""
         : String.valueOf(answer.awsErrorDetails().errorCode());
+  }
+
+  /** An answer of something that is no store, such as a proxy on the way, has no details. */
+  private static String message(AwsServiceException answer) {
+    return String.valueOf(
+        answer.awsErrorDetails() == null
+            ? answer.getMessage()
+            : answer.awsErrorDetails().errorMessage());
   }
 
   private static Throwable root(Throwable thrown) {

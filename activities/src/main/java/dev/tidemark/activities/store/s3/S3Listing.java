@@ -42,8 +42,19 @@ public final class S3Listing {
           return;
         }
       }
-      next = Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null;
+      next = next(page, prefix);
     } while (next != null);
+  }
+
+  /** Where the next page begins, or null after the last. */
+  private @Nullable String next(ListObjectsV2Response page, String prefix) throws IOException {
+    if (!Boolean.TRUE.equals(page.isTruncated())) {
+      return null;
+    }
+    if (page.nextContinuationToken() == null) {
+      throw S3Failure.brokenListing("s3://" + bucket + "/" + prefix);
+    }
+    return page.nextContinuationToken();
   }
 
   private ListObjectsV2Response page(String prefix, @Nullable String after, @Nullable String next)

@@ -2,6 +2,7 @@ package dev.tidemark.activities.store.s3;
 
 import dev.tidemark.activities.store.Durably;
 import dev.tidemark.activities.store.Guarantees;
+import dev.tidemark.activities.store.Scratch;
 import dev.tidemark.activities.store.StagedUpload;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.s3.Uploads.Sent;
@@ -28,7 +29,7 @@ final class S3Staging implements Staging {
   private boolean used;
 
   /**
-   * @param upload null once it was promoted, or aborted because another object had the name
+   * @param upload null once it was promoted
    */
   private record Staged(Path file, @Nullable Upload upload) {}
 
@@ -54,7 +55,7 @@ final class S3Staging implements Staging {
   private Path root() throws IOException {
     Path made = root;
     if (made == null) {
-      made = Files.createTempDirectory("tidemark-" + name + "-");
+      made = Scratch.folder(name);
       root = made;
     }
     return made;
@@ -109,9 +110,7 @@ final class S3Staging implements Staging {
     }
     Upload upload = object.upload();
     if (upload == null) {
-      // The store had another object of this name; a store may not complete the same upload twice.
-      upload = uploads.send(object.file(), target).upload();
-      staged.put(target, new Staged(object.file(), upload));
+      throw new IllegalStateException(target + " is promoted already");
     }
     switch (uploads.complete(upload, ifAbsent)) {
       case DONE -> {
@@ -119,9 +118,10 @@ final class S3Staging implements Staging {
         return true;
       }
       case EXISTS -> {
-        // It stays open, and paid for, until it is aborted.
+        // A store may not complete the same upload twice; it is paid for until it is aborted.
+        Upload anew = uploads.send(object.file(), target).upload();
+        staged.put(target, new Staged(object.file(), anew));
         uploads.abort(target, upload.id());
-        staged.put(target, new Staged(object.file(), null));
         return false;
       }
       case ABORTED -> throw Uploads.takenAway(store.address(target), null);

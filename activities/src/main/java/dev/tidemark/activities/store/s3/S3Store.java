@@ -86,12 +86,12 @@ public final class S3Store implements OutputStore {
 
   @Override
   public boolean deleteIfUnchanged(String name, String version) throws IOException {
-    if (guarantees().deleteIfUnchanged() && deleteOnCondition(name, version)) {
-      return true;
+    if (guarantees().deleteIfUnchanged()) {
+      // Refused also where an earlier call did it, and its answer was lost.
+      return deleteOnCondition(name, version) || !isThere(name);
     }
     Optional<String> now = new Heads(calls, keys).of(name).map(HeadObjectResponse::eTag);
     if (now.isPresent() && now.get().equals(version)) {
-      // Nobody else's: without conditions, or where another call was in the way of this one.
       delete(name);
       return true;
     }

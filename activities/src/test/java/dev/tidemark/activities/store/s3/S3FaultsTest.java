@@ -20,9 +20,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -33,7 +35,8 @@ import software.amazon.awssdk.core.sync.RequestBody;
 class S3FaultsTest {
   private static final String NAME = "faults";
   private static final S3Server SERVER = S3Server.start();
-  private static final StagingArea AREA = new StagingArea("p/_staging", "p/");
+  private static final StagingArea AREA =
+      new StagingArea("p/_staging", "p/", Pattern.compile("p/.*"));
   private static final int ALWAYS = Integer.MAX_VALUE;
 
   private final String location = "exports-" + UUID.randomUUID();
@@ -150,12 +153,13 @@ class S3FaultsTest {
 
       assertThat(staging.promoteIfAbsent("p/m")).isFalse();
       assertThat(text("p/m")).isEqualTo("another's");
-      assertThat(uploads()).isEmpty();
+      assertThat(uploads()).as("only what is staged anew").hasSize(1);
 
       store.delete("p/m");
       assertThat(staging.promoteIfAbsent("p/m")).isTrue();
     }
     assertThat(text("p/m")).isEqualTo("marker");
+    assertThat(uploads()).isEmpty();
   }
 
   // 409: another call was in the way; whoever asks again starts the upload anew.
@@ -244,6 +248,66 @@ class S3FaultsTest {
     String version = store.read("p/m").orElseThrow().version();
     assertThat(store.deleteIfUnchanged("p/m", "\"another\"")).isFalse();
     assertThat(store.deleteIfUnchanged("p/m", version)).isTrue();
+  }
+
+  // The probe's first write is done, its answer lost, and the repeated call refused: honoured.
+  @Test
+  void aLostAnswerDoesNotMakeAStoreForgetItsConditions() throws IOException {
+    proxy.plan(
+        Fault.LOST_ANSWER, 1, head -> head.startsWith("PUT ") && head.contains("_tidemark-probe-"));
+
+    assertThat(store.guarantees()).isEqualTo(new Guarantees(true, true));
+    assertThat(probes()).isEmpty();
+  }
+
+  @Test
+  void aProbeThatFailsLeavesNothing() {
+    proxy.plan(Fault.SLOW_DOWN, ALWAYS, head -> head.startsWith("DELETE ") && hasCondition(head));
+
+    fails(Kind.THROTTLED, "probe", store::guarantees);
+    assertThat(probes()).isEmpty();
+  }
+
+  private List<String> probes() {
+    return direct
+        .client()
+        .listObjectsV2(list -> list.bucket(NAME).prefix(location + "/_tidemark-probe-"))
+        .contents()
+        .stream()
+        .map(object -> object.key())
+        .toList();
+  }
+
+  // 409: who was in the way may have put another marker there meanwhile.
+  @Test
+  void aConflictOfADeletionDeletesNothing() throws IOException {
+    put("p/m", "marker");
+    String version = store.read("p/m").orElseThrow().version();
+    assertThat(store.guarantees().deleteIfUnchanged()).isTrue();
+    proxy.plan(Fault.CONFLICT, ALWAYS, head -> head.startsWith("DELETE ") && hasCondition(head));
+
+    assertThat(store.deleteIfUnchanged("p/m", version)).isFalse();
+    assertThat(text("p/m")).isEqualTo("marker");
+  }
+
+  @Test
+  void aDeletionWhoseAnswerIsLostHasHappened() throws IOException {
+    put("p/m", "marker");
+    String version = store.read("p/m").orElseThrow().version();
+    assertThat(store.guarantees().deleteIfUnchanged()).isTrue();
+    proxy.plan(Fault.LOST_ANSWER, 1, head -> head.startsWith("DELETE ") && hasCondition(head));
+
+    assertThat(store.deleteIfUnchanged("p/m", version)).isTrue();
+    assertThat(text("p/m")).isEqualTo("absent");
+  }
+
+  // What follows would be taken for lost outputs; uploads would be listed for ever.
+  @Test
+  void aListingThatDoesNotSayWhereItGoesOnIsNotTheWhole() {
+    proxy.plan(Fault.NO_NEXT_PAGE, ALWAYS, S3FaultsTest::reads);
+
+    fails(Kind.UNREACHABLE, "goes on", () -> store.walk("p/", null, object -> true));
+    fails(Kind.UNREACHABLE, "goes on", () -> store.removeAbandoned(AREA, Duration.ofDays(1)));
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +116,21 @@ class S3StoreTest extends OutputStoreContract {
     Duration any = Duration.ofDays(1).negated();
 
     assertThat(store.removeAbandoned(AREA, any)).isZero();
-    assertThat(store.removeAbandoned(new StagingArea("_staging/p", "p/", true), any)).isEqualTo(1);
+    assertThat(store.removeAbandoned(area("p/.*\\.bin"), any)).isEqualTo(1);
+  }
+
+  // With nothing in the location's name or the paths' beginning, any upload of the bucket is meant.
+  @Test
+  void leavesTheUploadsOfAWholeBucketAlone() throws IOException {
+    String key = UUID.randomUUID() + ".csv";
+    BUCKET.client().createMultipartUpload(create -> create.bucket(BUCKET.name()).key(key));
+    OutputStore whole = new S3Store(BUCKET, "", CONDITIONS, Clock.systemUTC());
+    StagingArea all = new StagingArea("_staging/p", "", Pattern.compile(".+"));
+
+    assertThat(whole.removeAbandoned(all, Duration.ofDays(1).negated())).isZero();
+  }
+
+  private static StagingArea area(String targets) {
+    return new StagingArea("_staging/p", "p/", Pattern.compile(targets));
   }
 }
