@@ -1,6 +1,7 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.activities.ledger.Attempts.Committed;
+import dev.tidemark.activities.ledger.GroupedWrites.Patience;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.util.HashSet;
 import java.util.List;
@@ -31,6 +32,8 @@ final class Committing {
   private static final Sql COMMIT =
       Sql.of(
           """
+          select set_config('lock_timeout', :lock_timeout, true);
+
           select l.id
             from (select * from unnest(:tokens::bigint[]) as r (token)
                    limit (select cardinality(:tokens::bigint[]))) r
@@ -94,13 +97,14 @@ final class Committing {
           """);
 
   /** Whether each was the newest; nothing is written for one that was not. */
-  private List<Boolean> write(List<Request> requests) {
+  private List<Boolean> write(List<Request> requests, Patience patience) {
     Set<Long> settled =
         database.roundTrip(
             connection -> {
               Set<Long> tokens = new HashSet<>();
               COMMIT
                   .on(connection)
+                  .set("lock_timeout", patience.lockTimeout())
                   .set("tokens", requests.stream().map(Request::token).toList())
                   .set("outputs", each(requests, request -> request.committed().output()))
                   .set("contents", each(requests, request -> request.committed().content()))
@@ -109,7 +113,7 @@ final class Committing {
                   .set("files", each(requests, request -> text(request.committed().files())))
                   .set("committed", each(requests, request -> text(request.committed().token())))
                   .set("logs", each(requests, Request::log))
-                  .results(locked -> {}, row -> tokens.add(row.number("token")));
+                  .results(set -> {}, locked -> {}, row -> tokens.add(row.number("token")));
               return tokens;
             });
     return requests.stream().map(request -> settled.contains(request.token())).toList();
