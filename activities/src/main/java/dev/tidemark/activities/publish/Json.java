@@ -1,7 +1,9 @@
 package dev.tidemark.activities.publish;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 
 /** How manifests and intents are written. */
 final class Json {
@@ -18,6 +20,10 @@ final class Json {
   }
 
   static <T> T read(String json, Class<T> type) throws JsonProcessingException {
-    return MAPPER.readValue(json, type);
+    T value = MAPPER.readValue(json, type);
+    if (value == null) {
+      throw MismatchedInputException.from((JsonParser) null, type, "the text is null");
+    }
+    return value;
   }
 }

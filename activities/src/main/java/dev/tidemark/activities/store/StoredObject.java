@@ -5,4 +5,9 @@ package dev.tidemark.activities.store;
  *
  * @param name relative to the store's location
  */
-public record StoredObject(String name, long bytes) {}
+public record StoredObject(String name, long bytes) {
+  /** The name after the last slash. */
+  public String base() {
+    return name.substring(name.lastIndexOf('/') + 1);
+  }
+}

@@ -121,6 +121,49 @@ class AdoptionTest {
     assertThat(day().resolve("_manifest.json")).doesNotExist();
   }
 
+  // Its versions are known, and would be lost.
+  @Test
+  void isRefusedWhereItIsCommittedAlready() throws Exception {
+    adopt();
+    String before = ledger.query("select committed_token from tidemark.partition_ledger");
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("committed already");
+    assertThat(ledger.query("select committed_token from tidemark.partition_ledger"))
+        .isEqualTo(before);
+  }
+
+  @Test
+  void isRefusedWherePartsOfSeveralAttemptsAreMixed() throws Exception {
+    Files.writeString(day().resolve("part-00000-5.csv"), "one attempt's");
+    Files.writeString(day().resolve("part-00001-9.csv"), "another's");
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("several attempts");
+    assertThat(day().resolve("_manifest.json")).doesNotExist();
+  }
+
+  @Test
+  void isRefusedWhereAnotherProducerStillWrites() throws Exception {
+    OutputLedger outputs = OutputLedger.of(ledger.database.dataSource());
+    Adoption adoption = new Adoption(outputs, ledger.attempts, stores, "test");
+    Window closed = pipeline.definition().extent().closedThrough(TestLedger.NOW).orElseThrow();
+    Adoption.Candidate found =
+        adoption
+            .find(pipeline, outputs.outputs().rows(pipeline, List.of(TestLedger.DAY), Slice.EMPTY))
+            .get(0);
+    Files.writeString(day().resolve("more.csv"), "still written");
+
+    assertThatThrownBy(() -> adoption.adopt(pipeline, found, TestLedger.NOW, closed, "test"))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("changed while it was read");
+    assertThat(day().resolve("_manifest.json")).doesNotExist();
+    assertThat(day().resolve("more.csv")).exists();
+    assertThat(ledger.state("state")).isNotEqualTo("running");
+  }
+
   @Test
   void isRefusedWhereThereIsNothing() throws Exception {
     Files.delete(day().resolve("data.csv"));
