@@ -39,8 +39,8 @@ record Comparison(int checked, List<Verdict> verdicts) {
   }
 
   /**
-   * Where a store lets a marker be written over another one, only the marker says whose it is: a
-   * zombie's is as large as the one that it replaced, or not, and its parts may be gone.
+   * Where a store lets a marker be written over another one, it may be a zombie's: that there is
+   * one, beside all the parts of the commit, does not say that it names them.
    */
   private static Judge.Depth deepEnough(Judge.Depth asked, List<Sighting> sightings)
       throws IOException {

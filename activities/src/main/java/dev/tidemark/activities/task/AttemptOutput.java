@@ -77,7 +77,7 @@ final class AttemptOutput implements AutoCloseable {
 
   // A store that cannot be used at all says nothing about the partition: nothing is spent. What it
   // refuses it refuses for ever, unless the partition or its definition changes.
-  private static AttemptFailedException storeFailed(String what, IOException e) {
+  static AttemptFailedException storeFailed(String what, IOException e) {
     boolean isOutage =
         e instanceof StoreException failed
             ? failed.kind() != StoreException.Kind.REFUSED

@@ -144,6 +144,29 @@ final class GroupedAttemptsTest {
     assertThat(locked.get()).isInstanceOf(Begin.Begun.class);
   }
 
+  // Tokens grow for ever, also where two raise them at once.
+  @Test
+  void aRaiseSeesWhatAnotherRaiseHasSet() throws Exception {
+    FutureTask<Boolean> raised;
+    try (Connection other = database.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("select pg_advisory_xact_lock(hashtext('tidemark.token'))");
+      raised =
+          crowd.start(
+              () -> {
+                new TakingIn(database.dataSource()).raise(500_000);
+                return true;
+              });
+      awaitBlocked();
+      statement.execute("select setval('tidemark.token', 900000)");
+      other.commit();
+    }
+
+    assertThat(raised.get()).isTrue();
+    assertThat(ledger.query("select last_value >= 900000 from tidemark.token")).isEqualTo("t");
+  }
+
   private static Committed made(String output) {
     return new Committed(output, "content", 7L, null);
   }

@@ -15,10 +15,12 @@ import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,6 +96,30 @@ class AdoptionTest {
                 Slice.EMPTY,
                 output -> Files.readString(Path.of(output.files().get(0).address()))))
         .hasValue("made elsewhere");
+  }
+
+  // Where a marker may stand that names files which are gone.
+  @Test
+  void isReadAgainWhereANamedFileIsMissing() throws Exception {
+    adopt();
+    OutputReader reader = new OutputReader(pipeline.definition(), stores);
+    Window window = pipeline.definition().extent().partitions().parse(TestLedger.DAY);
+    AtomicInteger tries = new AtomicInteger();
+    OutputReader.Reading<String> secondTime =
+        output -> {
+          if (tries.incrementAndGet() < 2) {
+            throw new NoSuchFileException("gone");
+          }
+          return "read";
+        };
+    OutputReader.Reading<String> never =
+        output -> {
+          throw new NoSuchFileException("gone");
+        };
+
+    assertThat(reader.read(window, Slice.EMPTY, secondTime)).hasValue("read");
+    assertThatThrownBy(() -> reader.read(window, Slice.EMPTY, never))
+        .hasMessageContaining("names a file that is not there");
   }
 
   // It stays as it is when a sweep compares it, though its files have no token.
