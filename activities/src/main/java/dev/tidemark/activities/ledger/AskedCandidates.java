@@ -49,7 +49,21 @@ final class AskedCandidates {
   private static final Sql NEWEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "desc"));
   private static final Sql OLDEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "asc"));
 
+  private static final Sql COUNT =
+      Sql.of("select count(*) from (%s) asked".formatted(ASKED.replace("/*direction*/", "desc")));
+
   private AskedCandidates() {}
+
+  /** How many there are, counted up to {@code most}. */
+  static int count(Connection connection, DueAt due, List<ActiveBackfill> backfills, int most)
+      throws SQLException {
+    return due.set(COUNT.on(connection))
+        .set("backfills", backfills.stream().map(ActiveBackfill::id).toList())
+        .set("full_accounts", List.of())
+        .set("most", most)
+        .list(row -> row.integer("count"))
+        .get(0);
+  }
 
   /**
    * The candidates. Backfills of different orders take turns.

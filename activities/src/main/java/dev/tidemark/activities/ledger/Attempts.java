@@ -138,17 +138,27 @@ public final class Attempts {
           """
           select earlier.intent::text as intent
             from tidemark.attempt a
+            join tidemark.partition_ledger l on l.id = a.row_id
             join tidemark.attempt earlier on earlier.row_id = a.row_id and earlier.token < a.token
            where a.token = :token and earlier.intent is not null
+             and earlier.token > coalesce(l.committed_token, 0)
            order by earlier.token desc
            limit 50
           """);
 
-  /** What earlier attempts of the row were about to publish, newest first; at most 50. */
+  /**
+   * What attempts of the row before this one, and after the last commit, were about to publish,
+   * newest first; at most 50. The commit took away what those before it had staged.
+   */
   public List<String> earlierIntents(long token) {
     return database.roundTrip(
         connection ->
             EARLIER_INTENTS.on(connection).set("token", token).list(row -> row.text("intent")));
+  }
+
+  /** Raises the tokens above one that was found in a store ({@link TakingIn#raise}). */
+  public void raise(long token) {
+    TakingIn.raise(database, token);
   }
 
   /** Settles a commit, if the token is still the newest. */

@@ -3,6 +3,7 @@ package dev.tidemark.activities.ledger;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.activities.ledger.GroupedWrites.Patience;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.partition.Slice;
@@ -41,6 +42,8 @@ final class Beginning {
   private static final Sql BEGIN =
       Sql.of(
           """
+          select set_config('lock_timeout', :lock_timeout, true);
+
           select l.id
             from (select * from unnest(:rows::bigint[], :claims::text[]) as r (id, claim)
                    limit (select cardinality(:rows::bigint[]))) r
@@ -126,20 +129,22 @@ final class Beginning {
             left join inserted on inserted.token = begun.token
           """);
 
-  private List<Answer> write(List<Request> requests) {
+  private List<Answer> write(List<Request> requests, Patience patience) {
     Map<Long, Answer> answers =
         database.roundTrip(
             connection -> {
               Map<Long, Answer> byRow = new HashMap<>();
               BEGIN
                   .on(connection)
+                  .set("lock_timeout", patience.lockTimeout())
                   .set("rows", requests.stream().map(request -> request.claim().row()).toList())
                   .set(
                       "claims",
                       requests.stream().map(request -> request.claim().claimId()).toList())
                   .set("attempts", requests.stream().map(Request::attempt).toList())
                   .set("workers", requests.stream().map(Request::worker).toList())
-                  .results(locked -> {}, row -> byRow.put(row.number("id"), answer(row)));
+                  .results(
+                      set -> {}, locked -> {}, row -> byRow.put(row.number("id"), answer(row)));
               return byRow;
             });
     return requests.stream()

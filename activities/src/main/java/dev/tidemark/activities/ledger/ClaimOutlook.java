@@ -7,10 +7,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What claims would find: the same candidates, without a limit of how many may run. */
@@ -95,18 +93,10 @@ final class ClaimOutlook {
           ? ChainedCandidates.count(connection, due, heads, atMost)
           : Math.min(heads.size(), atMost);
     }
-    Set<Long> rows = new HashSet<>();
-    if (!backfills.isEmpty()) {
-      AskedCandidates.find(connection, due, backfills, List.of(), true, atMost)
-          .candidates()
-          .forEach(candidate -> rows.add(candidate.id()));
-    }
-    if (scope == Scope.ALL && live) {
-      var found = DerivedCandidates.find(connection, due, List.of(), atMost);
-      found.missing().forEach(candidate -> rows.add(candidate.id()));
-      found.integrated().forEach(candidate -> rows.add(candidate.id()));
-    }
-    return Math.min(rows.size(), atMost);
+    // What was asked for is not counted among what is due by itself.
+    int asked = backfills.isEmpty() ? 0 : AskedCandidates.count(connection, due, backfills, atMost);
+    int derived = scope == Scope.ALL && live ? DerivedCandidates.count(connection, due, atMost) : 0;
+    return Math.min(asked + derived, atMost);
   }
 
   private static final Sql OUTLOOK =
@@ -134,9 +124,14 @@ final class ClaimOutlook {
           """);
 
   static Outlook outlook(
-      Connection connection, RegisteredPipeline pipeline, Scope scope, @Nullable Instant now)
+      Connection connection,
+      RegisteredPipeline pipeline,
+      Scope scope,
+      @Nullable Instant now,
+      @Nullable Integer atMost)
       throws SQLException {
-    int claimable = countDue(connection, CONTEXT, pipeline, scope, now, MOST_COUNTED);
+    int most = atMost == null ? MOST_COUNTED : Math.min(atMost, MOST_COUNTED);
+    int claimable = countDue(connection, CONTEXT, pipeline, scope, now, most);
     return OUTLOOK
         .on(connection)
         .set("pipeline", pipeline.id())

@@ -267,8 +267,18 @@ public final class Claims {
 
   /** What is left in a scope, and when to look again. */
   public Outlook outlook(RegisteredPipeline pipeline, Scope scope, @Nullable Instant now) {
+    return outlook(pipeline, scope, now, null);
+  }
+
+  /**
+   * What is left in a scope, and when to look again.
+   *
+   * @param atMost what is claimable is counted up to here; null for a hundred thousand
+   */
+  public Outlook outlook(
+      RegisteredPipeline pipeline, Scope scope, @Nullable Instant now, @Nullable Integer atMost) {
     return database.transaction(
-        connection -> ClaimOutlook.outlook(connection, pipeline, scope, now));
+        connection -> ClaimOutlook.outlook(connection, pipeline, scope, now, atMost));
   }
 
   private static final Sql RELEASE_ALL =

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.activities.ledger.Attempts.Committed;
+import dev.tidemark.activities.ledger.GroupedWrites.Patience;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,8 @@ final class Committing {
   private static final Sql COMMIT =
       Sql.of(
           """
+          select set_config('lock_timeout', :lock_timeout, true);
+
           select pg_advisory_xact_lock_shared(hashtext('tidemark.chain'), stateful.pipeline_id)
             from (select distinct l.pipeline_id
                     from tidemark.attempt a
@@ -124,13 +127,14 @@ final class Committing {
           """);
 
   /** What became of each; nothing is written for one that was not the newest. */
-  private List<Written> write(List<Request> requests) {
+  private List<Written> write(List<Request> requests, Patience patience) {
     Map<Long, Written> settled =
         database.roundTrip(
             connection -> {
               Map<Long, Written> tokens = new HashMap<>();
               COMMIT
                   .on(connection)
+                  .set("lock_timeout", patience.lockTimeout())
                   .set("tokens", requests.stream().map(Request::token).toList())
                   .set("outputs", each(requests, request -> request.committed().output()))
                   .set("contents", each(requests, request -> request.committed().content()))
@@ -140,6 +144,7 @@ final class Committing {
                   .set("committed", each(requests, request -> text(request.committed().token())))
                   .set("logs", each(requests, Request::log))
                   .results(
+                      set -> {},
                       chained -> {},
                       locked -> {},
                       row ->

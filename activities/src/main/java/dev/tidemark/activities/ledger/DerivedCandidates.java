@@ -119,14 +119,18 @@ final class DerivedCandidates {
   private DerivedCandidates() {}
 
   /** Which statement answers: only what the definition can make due is looked for. */
-  private static final Map<String, Sql> STATEMENTS = statements();
+  private static final Map<String, Sql> STATEMENTS = statements("%s");
 
-  private static Map<String, Sql> statements() {
+  private static final Map<String, Sql> COUNTS =
+      statements("select count(distinct due.id) from (%s) due");
+
+  private static Map<String, Sql> statements(String whole) {
     Map<String, Sql> all = new LinkedHashMap<>();
     for (Order order : Order.values()) {
       for (boolean lookback : new boolean[] {false, true}) {
         for (boolean stale : new boolean[] {false, true}) {
-          all.put(key(order, lookback, stale), Sql.of(text(order, lookback, stale)));
+          all.put(
+              key(order, lookback, stale), Sql.of(whole.formatted(text(order, lookback, stale))));
         }
       }
     }
@@ -143,20 +147,29 @@ final class DerivedCandidates {
     return order + " " + lookback + " " + stale;
   }
 
-  private static Sql statement(DueAt due) {
+  private static Sql statement(Map<String, Sql> statements, DueAt due) {
     Order order = due.pipeline().definition().pace().order();
-    Sql sql = STATEMENTS.get(key(order, !due.lookback().lags().isEmpty(), due.rerun()));
+    Sql sql = statements.get(key(order, !due.lookback().lags().isEmpty(), due.rerun()));
     if (sql == null) {
       throw new IllegalStateException("no statement for " + order);
     }
     return sql;
   }
 
+  /** How many there are; of each cause no more than {@code most} are looked at. */
+  static int count(Connection connection, DueAt due, int most) throws SQLException {
+    return due.set(statement(COUNTS, due).on(connection))
+        .set("full_accounts", List.of())
+        .set("most", most)
+        .list(row -> row.integer("count"))
+        .get(0);
+  }
+
   /** The candidates by cause, each row once, in the order of the pipeline's strategy. */
   static Found find(Connection connection, DueAt due, List<String> fullAccounts, int most)
       throws SQLException {
     List<Candidate> rows =
-        due.set(statement(due).on(connection))
+        due.set(statement(STATEMENTS, due).on(connection))
             .set("full_accounts", fullAccounts)
             .set("most", most)
             .list(DerivedCandidates::candidate);

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.ledger;
 
 import dev.tidemark.activities.connection.Outage;
+import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -17,15 +18,44 @@ import org.jspecify.annotations.Nullable;
  * waits for company, so a lone write is as fast as ever, and the busier the database, the larger
  * the groups.
  *
- * <p>Each request of a group gets an answer or a failure of its own: where the database refuses a
- * group, its requests are written one by one. Only where the database cannot be reached, or does
- * not answer in time, do they all fail together; each of them would wait as long again.
+ * <p>Each request of a group gets an answer or a failure of its own. A group waits for no row:
+ * where one of its rows is locked, or the database refuses the group, each of its threads writes
+ * its own request by itself, outside the queue, and waits as long as its own row takes. Only where
+ * the database cannot be reached, or does not answer in time, do they all fail together; each of
+ * them would wait as long again.
  */
 final class GroupedWrites<Q, A> {
   private static final int MOST = 64;
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final String QUERY_CANCELED = "57014";
+
+  /** How long a statement may wait for each lock, as PostgreSQL's {@code lock_timeout}. */
+  enum Patience {
+    /** For others queue behind it. */
+    GROUP("100ms"),
+    /** As long as the statement may take. */
+    ALONE("0");
+
+    private final String lockTimeout;
+
+    Patience(String lockTimeout) {
+      this.lockTimeout = lockTimeout;
+    }
+
+    String lockTimeout() {
+      return lockTimeout;
+    }
+  }
+
+  /** Writes requests. */
+  @FunctionalInterface
+  interface Write<Q, A> {
+    /** One transaction, all of it or nothing; answers in the order of the requests. */
+    List<A> write(List<Q> requests, Patience patience);
+  }
 
   private final Function<Q, Long> subject;
-  private final Function<List<Q>, List<A>> write;
+  private final Write<Q, A> write;
 
   /** Also the lock of what follows. */
   private final Deque<Waiting<Q, A>> queue = new ArrayDeque<>();
@@ -34,20 +64,21 @@ final class GroupedWrites<Q, A> {
 
   /**
    * @param subject what a request is about; two about the same never share a group
-   * @param write one transaction, all of it or nothing; answers in the order of the requests
    */
-  GroupedWrites(Function<Q, Long> subject, Function<List<Q>, List<A>> write) {
+  GroupedWrites(Function<Q, Long> subject, Write<Q, A> write) {
     this.subject = subject;
     this.write = write;
   }
 
-  /** Returns, or throws, what came of the request, after it was written in a group. */
+  /** Returns, or throws, what came of the request, after it was written. */
   A submit(Q request) {
     Waiting<Q, A> mine = new Waiting<>(request);
     if (queuesFirst(mine) || mine.turn.join() == Turn.WRITE) {
       writeNext();
     }
-    return mine.outcome();
+    return mine.isHandedBack
+        ? write.write(List.of(request), Patience.ALONE).get(0)
+        : mine.outcome();
   }
 
   private boolean queuesFirst(Waiting<Q, A> mine) {
@@ -86,17 +117,24 @@ final class GroupedWrites<Q, A> {
 
   private void answer(List<Waiting<Q, A>> group) {
     try {
-      List<A> answers = write.apply(group.stream().map(waiting -> waiting.request).toList());
+      List<A> answers =
+          write.write(group.stream().map(waiting -> waiting.request).toList(), Patience.GROUP);
       for (int i = 0; i < group.size(); i++) {
         group.get(i).answer = answers.get(i);
       }
     } catch (RuntimeException e) {
-      if (group.size() == 1 || Outage.isOutage(e)) {
-        group.forEach(waiting -> waiting.failure = e);
-      } else {
-        group.forEach(waiting -> answer(List.of(waiting)));
+      String state = sqlState(e);
+      boolean isGone = Outage.isOutage(e) || QUERY_CANCELED.equals(state);
+      boolean isDecided = group.size() == 1 && !LOCK_NOT_AVAILABLE.equals(state);
+      for (Waiting<Q, A> waiting : group) {
+        waiting.failure = e;
+        waiting.isHandedBack = !isGone && !isDecided;
       }
     }
+  }
+
+  private static @Nullable String sqlState(RuntimeException failure) {
+    return failure.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
   }
 
   private void handOver() {
@@ -121,6 +159,7 @@ final class GroupedWrites<Q, A> {
     private final CompletableFuture<Turn> turn = new CompletableFuture<>();
     private @Nullable A answer;
     private @Nullable RuntimeException failure;
+    private boolean isHandedBack;
 
     private Waiting(Q request) {
       this.request = request;

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** What people do to single partitions. Each is idempotent. */
 public final class Interventions {
-  private static final Logger LOG = LoggerFactory.getLogger(Interventions.class);
+  private static final Logger log = LoggerFactory.getLogger(Interventions.class);
 
   /** More at once is a mistake, not an intervention. */
   private static final int MAX_PARTITIONS = 10_000;
@@ -87,7 +87,7 @@ public final class Interventions {
               return change(
                   connection, pipeline, on(connection, UNEXCUSE, pipeline, partitions, filter));
             });
-    LOG.info("{}: {} partitions are expected again: {}", pipeline.name(), changed, reason);
+    log.info("{}: {} partitions are expected again: {}", pipeline.name(), changed, reason);
     return changed;
   }
 

@@ -25,6 +25,7 @@ public record OutputRow(
   /**
    * The last commit.
    *
+   * @param output full address, null where not known
    * @param files how many parts have its token in their names; null where that is not known
    * @param bytes null where not known
    * @param content hash of the contents, null where not known
@@ -32,6 +33,7 @@ public record OutputRow(
    */
   public record Commit(
       long token,
+      @Nullable String output,
       @Nullable Integer files,
       @Nullable Long bytes,
       @Nullable String content,
@@ -49,6 +51,7 @@ public record OutputRow(
             ? null
             : new Commit(
                 token,
+                row.textOrNull("output"),
                 files == null ? null : Math.toIntExact(files),
                 row.numberOrNull("bytes"),
                 row.textOrNull("content"),

@@ -37,15 +37,20 @@ public final class Outputs {
    */
   public record Page(List<OutputRow> rows, @Nullable Place next) {}
 
+  private static final String SELECT =
+      """
+      select l.id, l.xmin::text as version, l.slice, l.partition, l.window_start, l.window_end,
+             l.committed_token, l.output, l.files, l.bytes, l.content, l.definition,
+             l.expected and l.excused_at is null and l.claim_id is null as judged,
+             l.output_lost_at is not null as lost
+        from tidemark.partition_ledger l
+      """;
+
   // What is not expected and was never committed has no output to be compared with.
   private static final Sql PAGE =
       Sql.of(
-          """
-          select l.id, l.xmin::text as version, l.slice, l.partition, l.window_start, l.window_end,
-                 l.committed_token, l.files, l.bytes, l.content, l.definition,
-                 l.expected and l.excused_at is null and l.claim_id is null as judged,
-                 l.output_lost_at is not null as lost
-            from tidemark.partition_ledger l
+          SELECT
+              + """
            where l.pipeline_id = :pipeline
              and (l.slice, l.partition) > (:slice, :partition)
              and (:from::timestamptz is null or l.window_start >= :from)
@@ -83,12 +88,8 @@ public final class Outputs {
 
   private static final Sql ROWS =
       Sql.of(
-          """
-          select l.id, l.xmin::text as version, l.slice, l.partition, l.window_start, l.window_end,
-                 l.committed_token, l.files, l.bytes, l.content, l.definition,
-                 l.expected and l.excused_at is null and l.claim_id is null as judged,
-                 l.output_lost_at is not null as lost
-            from tidemark.partition_ledger l
+          SELECT
+              + """
            where l.pipeline_id = :pipeline and l.partition = any(:partitions::text[])
              and l.expected and string_to_array(l.slice, '/') @> :slice::text[]
            order by l.window_start, l.slice
@@ -144,9 +145,10 @@ public final class Outputs {
    * How far the comparison has come.
    *
    * @param after where the last sweep's part ended, null for the beginning
+   * @param counted how many were not believed to be missing in the parts before it
    * @param missing null unless so many were missing that a person decides
    */
-  public record State(@Nullable Place after, @Nullable Missing missing) {}
+  public record State(@Nullable Place after, int counted, @Nullable Missing missing) {}
 
   /** Outputs that were missing at once, so many that none of them was made due. */
   public record Missing(int count, Instant since) {
@@ -161,7 +163,8 @@ public final class Outputs {
   private static final Sql STATE =
       Sql.of(
           """
-          select checked_slice, checked_partition, outputs_missing, outputs_missing_since
+          select checked_slice, checked_partition, outputs_counted, outputs_missing,
+                 outputs_missing_since
             from tidemark.pipeline
            where pipeline_id = :pipeline
           """);
@@ -182,11 +185,12 @@ public final class Outputs {
                               slice == null
                                   ? null
                                   : new Place(slice, row.text("checked_partition")),
+                              row.integer("outputs_counted"),
                               since == null
                                   ? null
                                   : new Missing(row.integer("outputs_missing"), since));
                         }))
-        .orElse(new State(null, null));
+        .orElse(new State(null, 0, null));
   }
 
   /** Outputs that are missing at once, so many that a person decides; empty if there are none. */
@@ -199,32 +203,57 @@ public final class Outputs {
           """
           update tidemark.pipeline
              set checked_slice = :slice, checked_partition = :partition,
-                 outputs_missing = :missing,
+                 outputs_counted = :counted, outputs_missing = :missing,
                  outputs_missing_since = case when :missing::integer is null then null
                    else coalesce(outputs_missing_since, clock_timestamp()) end
            where pipeline_id = :pipeline
-             and (checked_slice, checked_partition, outputs_missing)
-                 is distinct from (:slice::text, :partition::text, :missing::integer)
+             and (checked_slice, checked_partition, outputs_counted, outputs_missing)
+                 is distinct from (:slice::text, :partition::text, :counted, :missing::integer)
           """);
 
   /**
-   * Notes how far the comparison has come; writes only what is new.
+   * Notes that a sweep has compared a part. What is missing is cleared only when all parts of a
+   * round had nothing in doubt: a part that is whole says nothing about the others.
    *
-   * @param after where the next sweep's part begins, null for the beginning
-   * @param missing how many are missing at once, null if that is no question
+   * @param before as it was before the part
+   * @param next where the next sweep's part begins, null where this was the last of a round
+   * @param doubted how many of the part are missing, too many to be believed; else 0
    */
-  public void note(RegisteredPipeline pipeline, @Nullable Place after, @Nullable Integer missing) {
+  public void note(RegisteredPipeline pipeline, State before, @Nullable Place next, int doubted) {
+    int counted = before.counted() + doubted;
+    int known = next == null || before.missing() == null ? 0 : before.missing().count();
+    Noted after = new Noted(next, next == null ? 0 : counted, Math.max(counted, known));
+    int was = before.missing() == null ? 0 : before.missing().count();
+    if (!after.equals(new Noted(before.after(), before.counted(), was))) {
+      note(pipeline, after);
+    }
+  }
+
+  /**
+   * Notes what a comparison of everything found.
+   *
+   * @param doubted how many are missing, too many to be believed; else 0
+   */
+  public void noteAll(RegisteredPipeline pipeline, int doubted) {
+    note(pipeline, new Noted(null, 0, doubted));
+  }
+
+  private record Noted(@Nullable Place next, int counted, int missing) {}
+
+  private void note(RegisteredPipeline pipeline, Noted noted) {
+    Place next = noted.next();
     database.roundTrip(
         connection ->
             NOTE.on(connection)
                 .set("pipeline", pipeline.id())
-                .set("slice", after == null ? null : after.slice())
-                .set("partition", after == null ? null : after.partition())
-                .set("missing", missing)
+                .set("slice", next == null ? null : next.slice())
+                .set("partition", next == null ? null : next.partition())
+                .set("counted", noted.counted())
+                .set("missing", noted.missing() == 0 ? null : noted.missing())
                 .update());
   }
 
-  private static final Sql LOST =
+  private static final Sql MARK =
       Sql.of(
           """
           with gone as (
@@ -253,7 +282,7 @@ public final class Outputs {
     }
     return database.roundTrip(
         connection ->
-            LOST.on(connection)
+            MARK.on(connection)
                 .set("ids", rows.stream().map(OutputRow::id).toList())
                 .set("versions", rows.stream().map(OutputRow::version).toList())
                 .set("lost", lost)

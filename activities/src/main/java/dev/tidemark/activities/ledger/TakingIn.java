@@ -20,11 +20,14 @@ public final class TakingIn {
 
   /**
    * Others draw tokens meanwhile, and a sequence that is set must not fall behind what they drew:
-   * hence the distance.
+   * hence the distance. Who else sets it waits for the lock, by a statement of its own, so that it
+   * sees what was set before it.
    */
   private static final Sql RAISE =
       Sql.of(
           """
+          select pg_advisory_xact_lock(hashtext('tidemark.token'));
+
           select setval('tidemark.token', :token + 1000)
             from tidemark.token
            where last_value < :token
@@ -34,7 +37,15 @@ public final class TakingIn {
    * Raises the tokens above one that was found: they grow for ever, whatever became of a ledger.
    */
   public void raise(long token) {
-    database.roundTrip(connection -> RAISE.on(connection).set("token", token).list(row -> true));
+    raise(database, token);
+  }
+
+  static void raise(Database database, long token) {
+    database.roundTrip(
+        connection -> {
+          RAISE.on(connection).set("token", token).results(locked -> {}, raised -> {});
+          return token;
+        });
   }
 
   /**

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 
 /** What would run, and why: reads the ledger and the inputs, and writes nothing. */
 public final class Plans {
-  private static final Logger LOG = LoggerFactory.getLogger(Plans.class);
+  private static final Logger log = LoggerFactory.getLogger(Plans.class);
   private static final int ATTEMPTS = 100;
 
   /** Explaining one partition puts as many as this in order, to see whether it comes in time. */
@@ -67,7 +67,7 @@ public final class Plans {
       @Nullable Instant now,
       @Nullable Window from,
       @Nullable Window to) {
-    return plan(pipeline, now, from, to, notice -> LOG.warn("{}: {}", pipeline.name(), notice));
+    return plan(pipeline, now, from, to, notice -> log.warn("{}: {}", pipeline.name(), notice));
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.tidemark.activities.publish;
 
 import dev.tidemark.activities.ledger.Attempts;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
-import dev.tidemark.activities.ledger.Begin;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.HeldOutputs;
 import dev.tidemark.activities.ledger.LedgerRefusal;
@@ -24,7 +23,6 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -49,7 +47,7 @@ public final class Adoption {
     this.createdBy = "tidemark " + version;
   }
 
-  /** An output that can be adopted. */
+  /** An output that can be adopted: the files, as they were listed. */
   public record Candidate(OutputRow row, List<StoredObject> files) {
     long bytes() {
       return files.stream().mapToLong(StoredObject::bytes).sum();
@@ -59,7 +57,8 @@ public final class Adoption {
   /**
    * What there is to adopt of these partitions; changes nothing.
    *
-   * @throws LedgerRefusal if one of them has nothing, or is worked on
+   * @throws LedgerRefusal if one of them has nothing, or files of more than one attempt, or is
+   *     committed
    */
   public List<Candidate> find(RegisteredPipeline pipeline, List<OutputRow> rows)
       throws IOException {
@@ -67,83 +66,108 @@ public final class Adoption {
     List<Candidate> candidates = new ArrayList<>();
     for (Sighting sighting : OutputWalk.see(rows, places)) {
       List<StoredObject> files = files(sighting);
-      if (files.isEmpty()) {
-        throw new LedgerRefusal(
-            LedgerRefusal.Kind.INVALID,
-            "partition",
-            "partition '%s' of %s has nothing to adopt: there is no file at %s"
-                .formatted(name(sighting.row()), pipeline.name(), sighting.place().address()));
-      }
+      check(pipeline, sighting, files);
       candidates.add(new Candidate(sighting.row(), files));
     }
     return candidates;
   }
 
+  private static void check(
+      RegisteredPipeline pipeline, Sighting sighting, List<StoredObject> files) {
+    OutputRow row = sighting.row();
+    if (row.commit() != null) {
+      throw refused(
+          pipeline, row, "is committed already; to have it made again, ask for a backfill of it");
+    }
+    if (files.isEmpty()) {
+      throw new LedgerRefusal(
+          LedgerRefusal.Kind.INVALID,
+          "partition",
+          "partition '%s' of %s has nothing to adopt: there is no file at %s"
+              .formatted(name(row), pipeline.name(), sighting.place().address()));
+    }
+    if (files.stream().mapToLong(file -> HiveLayout.token(file.base())).distinct().count() > 1) {
+      throw refused(
+          pipeline,
+          row,
+          "has parts of several attempts at %s: which of them belong together nobody can say; leave those of one"
+              .formatted(sighting.place().address()));
+    }
+  }
+
   /** The parts of a folder; where none is named as one, all its plain files. */
-  private static List<StoredObject> files(Sighting sighting) {
+  private static List<StoredObject> files(Sighting sighting) throws IOException {
     if (!(sighting.place().layout() instanceof HiveLayout)) {
       return List.copyOf(sighting.files());
     }
     List<StoredObject> plain =
-        sighting.files().stream().filter(file -> !base(file).matches("[_.].*")).toList();
+        sighting.files().stream().filter(file -> !file.base().matches("[_.].*")).toList();
     List<StoredObject> parts =
-        plain.stream().filter(file -> base(file).startsWith("part-")).toList();
+        plain.stream().filter(file -> file.base().startsWith("part-")).toList();
     return parts.isEmpty() ? plain : parts;
   }
 
-  private static String base(StoredObject file) {
-    return file.name().substring(file.name().lastIndexOf('/') + 1);
-  }
-
   /**
-   * Adopts one.
+   * Adopts one. Its files are read before it is claimed, however long that takes; under the claim
+   * they are listed once more. None of them is moved or removed.
    *
    * @param now decides, with what is closed, when it would have been due
    * @param closed the newest closed window
    * @param by who, for people
-   * @throws LedgerRefusal if somebody works on the partition
+   * @throws LedgerRefusal if somebody works on the partition, or changes its files
    */
   public void adopt(
       RegisteredPipeline pipeline, Candidate candidate, Instant now, Window closed, String by)
       throws IOException {
+    OutputRow row = candidate.row();
+    OutputPlaces.OutputPlace where = places(pipeline).of(row.window(), row.slice());
+    List<Manifest.Part> parts = parts(where, candidate);
     Claim claim =
-        held.take(pipeline, candidate.row(), now, closed, "adopt")
-            .orElseThrow(() -> busy(pipeline, candidate.row()));
-    Begin begin = attempts.begin(claim, 1, by);
-    if (!(begin instanceof Begun begun)) {
-      throw busy(pipeline, candidate.row());
+        held.take(pipeline, row, now, closed, "adopt").orElseThrow(() -> busy(pipeline, row));
+    if (!(attempts.begin(claim, 1, by) instanceof Begun begun)) {
+      throw busy(pipeline, row);
     }
     try {
-      TakenIn taken = publish(begun, candidate, now);
+      checkUnchanged(pipeline, candidate);
+      TakenIn taken = publish(begun, candidate, parts, now);
       if (takingIn.takeIn(pipeline, List.of(taken), claim.claimId()) != 1) {
-        throw busy(pipeline, candidate.row());
+        throw busy(pipeline, row);
       }
-    } catch (IOException | SupersededException e) {
+    } catch (IOException | SupersededException | LedgerRefusal e) {
       attempts.fail(begun.token(), FailureKind.RELEASED, "adopt: " + e.getMessage(), null);
-      if (e instanceof IOException failed) {
+      if (e instanceof LedgerRefusal refusal) {
+        throw refusal;
+      }
+      if (e instanceof IOException failed && !(e instanceof OutrankedException)) {
         throw failed;
       }
-      throw busy(pipeline, candidate.row());
+      throw e instanceof OutrankedException
+          ? refused(pipeline, row, "was not adopted: " + e.getMessage())
+          : busy(pipeline, row);
     }
   }
 
-  private TakenIn publish(Begun begun, Candidate candidate, Instant now)
+  private void checkUnchanged(RegisteredPipeline pipeline, Candidate candidate) throws IOException {
+    OutputRow row = candidate.row();
+    for (Sighting sighting : OutputWalk.see(List.of(row), places(pipeline))) {
+      if (!files(sighting).equals(candidate.files())) {
+        throw refused(pipeline, row, "changed while it was read; adopt it when that has ended");
+      }
+    }
+  }
+
+  private TakenIn publish(Begun begun, Candidate candidate, List<Manifest.Part> parts, Instant now)
       throws IOException, SupersededException {
     OutputPlaces.OutputPlace where = places(begun.pipeline()).of(begun.window(), begun.slice());
-    List<Manifest.Part> parts = parts(begun, where, candidate);
     Manifest manifest = Manifest.of(begun, parts, null, null, now, createdBy);
     Layout layout = where.layout();
-    StagingId id =
-        new StagingId(
-            layout.stagingArea(),
-            Publisher.partitionId(begun.window(), begun.slice()),
-            begun.token());
+    StagingId id = where.staging(begun.window(), begun.slice(), begun.token());
     try (Staging staging = where.store().stage(id)) {
       if (layout.marker() != null) {
         staging.add(Json.write(manifest), layout.marker());
       }
       new Promotion(new Publication.Place(where.store(), layout, id), staging, attempts)
-          .run(manifest, List.of());
+          .run(manifest, null);
     }
     return new TakenIn(
         candidate.row(),
@@ -160,14 +184,12 @@ public final class Adoption {
         where.address());
   }
 
-  private List<Manifest.Part> parts(
-      Begun begun, OutputPlaces.OutputPlace where, Candidate candidate) throws IOException {
+  private static List<Manifest.Part> parts(OutputPlaces.OutputPlace where, Candidate candidate)
+      throws IOException {
     List<Manifest.Part> parts = new ArrayList<>();
     for (StoredObject file : candidate.files()) {
-      // Reading may take long, and the claim is to last.
-      attempts.renew(Set.of(begun.token()));
       try (InputStream content = where.store().open(file.name())) {
-        parts.add(new Manifest.Part(base(file), null, file.bytes(), Digests.sha256(content)));
+        parts.add(new Manifest.Part(file.base(), null, file.bytes(), Digests.sha256(content)));
       }
     }
     return parts;
@@ -186,11 +208,14 @@ public final class Adoption {
   }
 
   private static LedgerRefusal busy(RegisteredPipeline pipeline, OutputRow row) {
+    return refused(pipeline, row, "is being worked on; adopt it when that has ended");
+  }
+
+  private static LedgerRefusal refused(RegisteredPipeline pipeline, OutputRow row, String why) {
     return new LedgerRefusal(
         LedgerRefusal.Kind.REFUSED,
         "partition",
-        "partition '%s' of %s is being worked on; adopt it when that has ended"
-            .formatted(name(row), pipeline.name()));
+        "partition '%s' of %s %s".formatted(name(row), pipeline.name(), why));
   }
 
   private static String name(OutputRow row) {

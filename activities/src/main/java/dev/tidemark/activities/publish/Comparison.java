@@ -13,7 +13,7 @@ import java.util.concurrent.Future;
 /**
  * Some partitions compared with the store.
  *
- * @param checked how many of them were committed
+ * @param checked how many of them were committed, to where the present definition says
  */
 record Comparison(int checked, List<Verdict> verdicts) {
   private static final int THREADS = 4;
@@ -30,10 +30,30 @@ record Comparison(int checked, List<Verdict> verdicts) {
   static Comparison of(
       RegisteredPipeline pipeline, List<OutputRow> rows, OutputPlaces places, Judge.Depth depth)
       throws IOException {
-    List<OutputRow> judged = rows.stream().filter(OutputRow::judged).toList();
+    List<OutputRow> judged =
+        rows.stream().filter(row -> row.judged() && places.holds(row)).toList();
     List<Sighting> sightings = OutputWalk.see(judged, places);
     int checked = (int) judged.stream().filter(row -> row.commit() != null).count();
-    return new Comparison(checked, judge(sightings, new Judge(pipeline, depth)));
+    return new Comparison(
+        checked, judge(sightings, new Judge(pipeline, deepEnough(depth, sightings))));
+  }
+
+  /**
+   * Where a store lets a marker be written over another one, it may be a zombie's: that there is
+   * one, beside all the parts of the commit, does not say that it names them.
+   */
+  private static Judge.Depth deepEnough(Judge.Depth asked, List<Sighting> sightings)
+      throws IOException {
+    if (asked != Judge.Depth.NAMES) {
+      return asked;
+    }
+    for (Sighting sighting : sightings) {
+      OutputPlaces.OutputPlace place = sighting.place();
+      if (place.layout().marker() != null && !place.store().guarantees().createIfAbsent()) {
+        return Judge.Depth.MARKERS;
+      }
+    }
+    return asked;
   }
 
   /** A marker is a round trip to an object store, so that several are read at once. */
@@ -74,6 +94,9 @@ record Comparison(int checked, List<Verdict> verdicts) {
       if (e.getCause() instanceof IOException failed) {
         throw failed;
       }
+      if (e.getCause() instanceof RuntimeException failed) {
+        throw failed;
+      }
       throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -81,7 +104,7 @@ record Comparison(int checked, List<Verdict> verdicts) {
     }
   }
 
-  List<Verdict> of(Verdict.Kind kind) {
+  List<Verdict> verdicts(Verdict.Kind kind) {
     return verdicts.stream().filter(verdict -> verdict.kind() == kind).toList();
   }
 

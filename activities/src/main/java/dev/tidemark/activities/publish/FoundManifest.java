@@ -49,12 +49,12 @@ record FoundManifest(Manifest manifest, Sighting sighting) {
         pipeline.name(), sighting.row().window().label(), sighting.row().slice().values());
   }
 
-  private boolean hasFiles() {
+  private boolean hasFiles() throws IOException {
     return hasFiles(manifest, sighting);
   }
 
   /** Whether every file that a manifest names was seen, with its size. */
-  static boolean hasFiles(Manifest manifest, Sighting sighting) {
+  static boolean hasFiles(Manifest manifest, Sighting sighting) throws IOException {
     Map<String, Long> seen = new HashMap<>();
     for (StoredObject file : sighting.files()) {
       seen.put(file.name(), file.bytes());

@@ -63,17 +63,18 @@ final class Healing {
     if (newest >= 0) {
       takingIn.raise(newest);
     }
-    int adopted = takeIn(pipeline, found) + outputs.mark(rows(found.of(Verdict.Kind.BACK)), false);
+    int adopted =
+        takeIn(pipeline, found) + outputs.mark(rows(found.verdicts(Verdict.Kind.BACK)), false);
     int removed = removeLeftovers(found);
     if (!mayLose) {
       return new Healed(0, adopted, 0, removed);
     }
     List<OutputRow> lost = new ArrayList<>();
-    found.of(Verdict.Kind.LOST).forEach(verdict -> lost.add(verdict.sighting().row()));
+    found.verdicts(Verdict.Kind.LOST).forEach(verdict -> lost.add(verdict.sighting().row()));
     lost.removeIf(OutputRow::lost);
     int restored = 0;
     int unrestored = 0;
-    for (Verdict verdict : found.of(Verdict.Kind.UNMARKED)) {
+    for (Verdict verdict : found.verdicts(Verdict.Kind.UNMARKED)) {
       Optional<HeldOutputs.Held> row = held.takeCommitted(verdict.sighting().row());
       if (row.isEmpty()) {
         lost.add(verdict.sighting().row());
@@ -88,7 +89,7 @@ final class Healing {
 
   private int takeIn(RegisteredPipeline pipeline, Comparison found) {
     List<TakenIn> all = new ArrayList<>();
-    for (Verdict verdict : found.of(Verdict.Kind.TAKE_IN)) {
+    for (Verdict verdict : found.verdicts(Verdict.Kind.TAKE_IN)) {
       if (verdict.takenIn() != null) {
         all.add(verdict.takenIn());
       }
@@ -132,25 +133,24 @@ final class Healing {
     }
   }
 
-  private static Optional<Manifest> recorded(HeldOutputs.Held row, Sighting sighting) {
-    return Intent.parse(row.intent())
-        .filter(intent -> intent.output().equals(sighting.place().address()))
-        .map(Intent::manifest)
-        .filter(manifest -> FoundManifest.hasFiles(manifest, sighting));
+  private static Optional<Manifest> recorded(HeldOutputs.Held row, Sighting sighting)
+      throws IOException {
+    Optional<Manifest> manifest =
+        Intent.parse(row.intent())
+            .filter(intent -> intent.output().equals(sighting.place().address()))
+            .map(Intent::manifest);
+    boolean isWhole = manifest.isPresent() && FoundManifest.hasFiles(manifest.get(), sighting);
+    return isWhole ? manifest : Optional.empty();
   }
 
   private boolean write(HeldOutputs.Held row, Manifest manifest, Sighting sighting)
       throws IOException {
-    Layout layout = sighting.place().layout();
-    String marker = layout.marker();
+    String marker = sighting.place().layout().marker();
     if (marker == null) {
       return false;
     }
-    StagingId id =
-        new StagingId(
-            layout.stagingArea(),
-            Publisher.partitionId(sighting.row().window(), sighting.row().slice()),
-            manifest.token());
+    OutputRow output = sighting.row();
+    StagingId id = sighting.place().staging(output.window(), output.slice(), manifest.token());
     try (Staging staging = sighting.place().store().stage(id)) {
       staging.add(Json.write(manifest), marker);
       // No intent tells of this upload, so that no attempt could abort it: only the claim does it.

@@ -63,7 +63,7 @@ final class Judge {
   }
 
   /** A file found without facts is complete, of unknown version. */
-  private static TakenIn withoutFacts(Sighting sighting) {
+  private static TakenIn withoutFacts(Sighting sighting) throws IOException {
     return new TakenIn(
         sighting.row(),
         null,

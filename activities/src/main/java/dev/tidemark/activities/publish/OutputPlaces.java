@@ -1,7 +1,9 @@
 package dev.tidemark.activities.publish;
 
+import dev.tidemark.activities.ledger.OutputRow;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingArea;
+import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
@@ -35,6 +37,18 @@ final class OutputPlaces {
     String address() {
       return store.address(layout.output());
     }
+
+    /** Names an attempt's staging of it. */
+    StagingId staging(Window window, Slice slice, long token) {
+      return new StagingId(layout.stagingArea(), partitionId(window, slice), token);
+    }
+
+    /** Unique within a pipeline and safe as a file name, whatever the slice's values are. */
+    private static String partitionId(Window window, Slice slice) {
+      String label = window.label().replace(':', '_');
+      String canonical = slice.canonical();
+      return canonical.isEmpty() ? label : label + "-" + Digests.sha256(canonical).substring(0, 16);
+    }
   }
 
   /**
@@ -49,6 +63,17 @@ final class OutputPlaces {
         Layout.of(output, definition.name(), definition.extent().partitions(), window, slice);
     areas.computeIfAbsent(store, opening -> layout.stagingArea());
     return new OutputPlace(store, layout);
+  }
+
+  /**
+   * Whether what the row's commit made is where the present definition puts it: after a change of
+   * the location or the layout the store cannot say anything of it.
+   */
+  boolean holds(OutputRow row) {
+    OutputRow.Commit commit = row.commit();
+    return commit == null
+        || commit.output() == null
+        || commit.output().equals(of(row.window(), row.slice()).address());
   }
 
   /** Removes the stagings that nobody can use any more, in the stores asked for so far. */

@@ -9,6 +9,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +68,8 @@ public final class OutputReader {
    * where it was published anew meanwhile.
    *
    * @return empty if it is not complete
-   * @throws IOException as the reading does, or if it is published anew each time
+   * @throws IOException as the reading does, or if it is published anew each time, or has no file
+   *     that it names
    */
   public <T> Optional<T> read(Window window, Slice slice, Reading<T> reading) throws IOException {
     IOException failed = null;
@@ -82,15 +84,17 @@ public final class OutputReader {
           return Optional.of(result);
         }
       } catch (IOException e) {
-        // A file may be gone because it was replaced; else the failure is a real one.
-        if (isSame(before.get(), window, slice)) {
+        // A file may be gone because it was replaced, or because a zombie's marker names it, which
+        // a
+        // store without conditional writes lets stand for a while; else the failure is a real one.
+        if (!(e instanceof NoSuchFileException) && isSame(before.get(), window, slice)) {
           throw e;
         }
         failed = e;
       }
     }
     throw new IOException(
-        "partition %s of %s is published anew each time that it is read"
+        "partition %s of %s is published anew each time that it is read, or its marker names a file that is not there"
             .formatted(window.label(), definition.name()),
         failed);
   }

@@ -40,6 +40,28 @@ final class OutputWalk {
     return sightings;
   }
 
+  /** All files of one output, without its marker. */
+  static List<StoredObject> files(OutputPlaces.OutputPlace place) throws IOException {
+    String key = key(place.layout());
+    List<StoredObject> files = new ArrayList<>();
+    place
+        .store()
+        .walk(
+            key,
+            null,
+            object -> {
+              boolean isIn =
+                  place.layout() instanceof HiveLayout
+                      ? object.name().lastIndexOf('/') == key.length() - 1
+                      : object.name().equals(key);
+              if (isIn && !object.name().equals(place.layout().marker())) {
+                files.add(object);
+              }
+              return true;
+            });
+    return files;
+  }
+
   /** What all names of an output begin with. */
   private static String key(Layout layout) {
     return layout instanceof HiveLayout ? layout.output() + "/" : layout.output();

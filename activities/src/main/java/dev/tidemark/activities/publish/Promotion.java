@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Steps 2 to 7 of the publish protocol: what is staged becomes visible, so that a reader who
@@ -42,16 +43,20 @@ final class Promotion {
    * Publishes what is staged.
    *
    * @param manifest that is staged as the marker, where the layout has one
-   * @param targets of the staged files
+   * @param targets of the staged files; null where the files are in their place already and are not
+   *     Tidemark's: then none is removed either
    * @throws SupersededException if the token is no longer the newest; nothing of a later attempt
    *     was touched
+   * @throws OutrankedException if the store has a later commit than the ledger has ever issued
    */
-  void run(Manifest manifest, List<String> targets) throws IOException, SupersededException {
+  void run(Manifest manifest, @Nullable List<String> targets)
+      throws IOException, SupersededException {
+    String address = store.address(place.layout().output());
     // 2. Record the intent.
-    List<StagedUpload> uploads = intend(manifest);
+    List<StagedUpload> uploads = intend(manifest, address);
     // 3. Earlier attempts lose what they have staged. Where this one has nothing that another could
     // need to know of, they had not either.
-    store.endEarlier(place.id(), uploads.isEmpty() ? List.of() : earlierUploads());
+    store.endEarlier(place.id(), uploads.isEmpty() ? List.of() : earlierUploads(address));
     try {
       promote(manifest, targets);
     } catch (NoSuchFileException e) {
@@ -61,23 +66,23 @@ final class Promotion {
   }
 
   /** Records what a later attempt needs to take away; returns it. */
-  private List<StagedUpload> intend(Manifest manifest) throws SupersededException {
+  private List<StagedUpload> intend(Manifest manifest, String address) throws SupersededException {
     List<StagedUpload> uploads = staging.uploads();
-    String address = store.address(place.layout().output());
     if (!attempts.intend(token, Json.write(new Intent(address, manifest, uploads)))) {
       throw new SupersededException("record what it is about to publish");
     }
     return uploads;
   }
 
-  private List<StagedUpload> earlierUploads() {
+  private List<StagedUpload> earlierUploads(String address) {
     return attempts.earlierIntents(token).stream()
         .flatMap(recorded -> Intent.parse(recorded).stream())
+        .filter(intent -> intent.output().equals(address))
         .flatMap(intent -> intent.staged().stream())
         .toList();
   }
 
-  private void promote(Manifest manifest, List<String> targets)
+  private void promote(Manifest manifest, @Nullable List<String> targets)
       throws IOException, SupersededException {
     String marker = place.layout().marker();
     // 4. From here on a reader finds the partition absent, never mixed.
@@ -85,10 +90,12 @@ final class Promotion {
       removeMarker(marker);
     }
     // 5.
-    checkHeld("promote its files");
-    staging.promote(targets);
+    if (targets != null) {
+      checkHeld("promote its files");
+      staging.promote(targets);
+    }
     // 6.
-    if (place.layout() instanceof HiveLayout hive) {
+    if (targets != null && place.layout() instanceof HiveLayout hive) {
       checkHeld("remove the files of earlier attempts");
       removeStale(hive, manifest);
     }
@@ -108,7 +115,7 @@ final class Promotion {
       }
       Optional<Manifest> manifest = manifest(old.get());
       if (manifest.isPresent() && manifest.get().token() > token) {
-        throw new SupersededException("remove the old marker, whose token is larger");
+        throw outranked(marker, manifest.get().token());
       }
       if (store.deleteIfUnchanged(marker, old.get().version())) {
         manifest.ifPresent(was -> was.files().forEach(part -> replaced.add(part.name())));
@@ -153,10 +160,21 @@ final class Promotion {
         return;
       }
       // It may be staged anew, which no intent tells of yet.
-      intend(manifest);
+      intend(manifest, store.address(place.layout().output()));
       removeMarker(marker);
     }
     throw keepsChanging(marker);
+  }
+
+  /**
+   * The token was the newest a moment ago. If it still is, the ledger has forgotten what it issued:
+   * it was restored from a backup, or made anew. As long as its tokens are smaller no attempt could
+   * publish, however often it ran.
+   */
+  private IOException outranked(String marker, long later) throws SupersededException {
+    checkHeld("remove the old marker, whose token is larger");
+    attempts.raise(later);
+    return new OutrankedException(store.address(marker), later, token);
   }
 
   private IOException keepsChanging(String marker) {

@@ -5,8 +5,6 @@ import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.Stores;
-import dev.tidemark.workflows.partition.Slice;
-import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.io.IOException;
@@ -51,9 +49,7 @@ public final class Publisher {
     OutputStore store = where.store();
     Layout layout = where.layout();
     removeAbandoned(store, layout, definition.task().timeout());
-    StagingId id =
-        new StagingId(
-            layout.stagingArea(), partitionId(begun.window(), begun.slice()), begun.token());
+    StagingId id = where.staging(begun.window(), begun.slice(), begun.token());
     return new Publication(
         new Publication.Place(store, layout, id), attempts, begun, clock, createdBy);
   }
@@ -78,12 +74,5 @@ public final class Publisher {
     } catch (IOException e) {
       log.warn("cannot remove abandoned stagings from {}; tried again in an hour", area, e);
     }
-  }
-
-  /** Unique within a pipeline and safe as a file name, whatever the slice's values are. */
-  static String partitionId(Window window, Slice slice) {
-    String label = window.label().replace(':', '_');
-    String canonical = slice.canonical();
-    return canonical.isEmpty() ? label : label + "-" + Digests.sha256(canonical).substring(0, 16);
   }
 }

@@ -57,7 +57,9 @@ public final class Reconciliation {
    * @param restored whose markers were written back
    * @param stale made with an older definition, or by another attempt than the ledger had
    * @param orphansRemoved files and old stagings that belong to no output
-   * @param missing not there, and so many at once that a person must confirm it; 0 if they are due
+   * @param missing not there, and so many at once that a person must confirm it; 0 if they are due.
+   *     Where that shows in names and sizes nothing else was done; where only in markers or
+   *     contents, the other counts say what was
    */
   public record Reconciled(
       int checked,
@@ -69,7 +71,7 @@ public final class Reconciliation {
       int missing) {}
 
   /**
-   * Compares and heals. Where too much is missing to be believed, nothing at all is changed.
+   * Compares and heals. Where too much is missing to be believed, none of it is made due again.
    *
    * @throws IOException if the store cannot say; what was healed before stays
    * @throws IllegalArgumentException if the pipeline has no output
@@ -86,14 +88,14 @@ public final class Reconciliation {
     if (!request.confirmed()) {
       Tally names = compare(pipeline, request, places, Judge.Depth.NAMES, null);
       if (!Comparison.isBelievable(names.missing, names.checked)) {
-        outputs.note(pipeline, outputs.state(pipeline).after(), names.missing);
+        outputs.noteAll(pipeline, names.missing);
         return new Reconciled(names.checked, 0, 0, 0, 0, 0, names.missing);
       }
     }
     Judge.Depth depth = request.checksums() ? Judge.Depth.CONTENTS : Judge.Depth.MARKERS;
     Tally tally = compare(pipeline, request, places, depth, healing);
     if (tally.held > 0 || request.isWhole()) {
-      outputs.note(pipeline, outputs.state(pipeline).after(), tally.held > 0 ? tally.held : null);
+      outputs.noteAll(pipeline, tally.held);
     }
     Healing.Healed healed = tally.healed;
     int stagings = places.removeAbandoned();

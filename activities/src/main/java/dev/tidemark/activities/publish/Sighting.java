@@ -3,16 +3,23 @@ package dev.tidemark.activities.publish;
 import dev.tidemark.activities.ledger.OutputRow;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.StoredObject;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a walk saw of one partition's output: names and sizes, nothing else. */
+/**
+ * What a walk saw of one partition's output: names and sizes, nothing else. Of many files it keeps
+ * the counts, so that ten thousand partitions fit into memory however many files they have.
+ */
 final class Sighting {
+  private static final int KEPT = 16;
+
   private final OutputRow row;
   private final OutputPlaces.OutputPlace place;
-  private final List<StoredObject> files = new ArrayList<>();
+  private final List<StoredObject> first = new ArrayList<>();
   private final List<String> leftovers = new ArrayList<>();
   private boolean marked;
+  private int files;
   private int parts;
   private long bytes;
   private long newestToken = -1;
@@ -46,9 +53,9 @@ final class Sighting {
     return place;
   }
 
-  /** The files, without the marker. */
-  List<StoredObject> files() {
-    return files;
+  /** The files, without the marker; listed anew where there are many. */
+  List<StoredObject> files() throws IOException {
+    return files == first.size() ? first : OutputWalk.files(place);
   }
 
   void see(StoredObject object) {
@@ -63,16 +70,18 @@ final class Sighting {
   }
 
   private void seeFile(StoredObject file) {
-    files.add(file);
+    files++;
+    if (first.size() < KEPT) {
+      first.add(file);
+    }
     boolean named = place.layout() instanceof HiveLayout;
-    long token =
-        named ? HiveLayout.token(file.name().substring(file.name().lastIndexOf('/') + 1)) : -1;
+    long token = named ? HiveLayout.token(file.base()) : -1;
     newestToken = Math.max(newestToken, token);
     OutputRow.Commit commit = row.commit();
     if (commit != null && (!named || token == commit.token())) {
       parts++;
       bytes += file.bytes();
-    } else if (commit != null && token >= 0 && token < commit.token()) {
+    } else if (commit != null && token >= 0 && token < commit.token() && leftovers.size() < KEPT) {
       leftovers.add(file.name());
     }
   }
@@ -86,7 +95,7 @@ final class Sighting {
     if (marked) {
       return !whole ? Finding.OTHER : row.lost() ? Finding.BACK : Finding.SAME;
     }
-    return whole && !files.isEmpty() ? Finding.UNMARKED : Finding.GONE;
+    return whole && files > 0 ? Finding.UNMARKED : Finding.GONE;
   }
 
   private boolean isWhole(OutputRow.Commit commit) {
@@ -95,7 +104,10 @@ final class Sighting {
         || (parts == commit.files() && (commit.bytes() == null || commit.bytes() == bytes));
   }
 
-  /** Parts of attempts before the committed one: a zombie's leftovers (B18). */
+  /**
+   * Parts of attempts before the committed one: a zombie's leftovers (B18). Of many only the first;
+   * the next comparison finds more.
+   */
   List<String> leftovers() {
     boolean named = row.commit() != null && row.commit().files() != null;
     return named ? leftovers : List.of();

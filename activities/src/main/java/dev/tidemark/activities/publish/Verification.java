@@ -6,8 +6,6 @@ import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class Verification {
   static final int PARTITIONS_AT_ONCE = 10_000;
 
-  private static final Logger LOG = LoggerFactory.getLogger(Verification.class);
+  private static final Logger log = LoggerFactory.getLogger(Verification.class);
 
   private final Outputs outputs;
   private final Healing healing;
@@ -49,7 +47,7 @@ public final class Verification {
     try {
       check(pipeline, new OutputPlaces(pipeline.definition(), output, stores));
     } catch (IOException | IllegalArgumentException e) {
-      LOG.warn(
+      log.warn(
           "{}: its outputs cannot be compared with the ledger ({}); nothing is taken for lost, "
               + "work goes on, and the next sweep looks again",
           pipeline.name(),
@@ -62,13 +60,14 @@ public final class Verification {
     // The rows are read before the store: what was committed by then was in the store by then.
     Outputs.Page page = outputs.page(pipeline, Outputs.Range.ALL, state.after(), atOnce);
     if (page.rows().isEmpty() && state.after() != null) {
+      state = new Outputs.State(null, 0, state.missing());
       page = outputs.page(pipeline, Outputs.Range.ALL, null, atOnce);
     }
     Comparison found = Comparison.of(pipeline, page.rows(), places, Judge.Depth.NAMES);
     boolean believed = Comparison.isBelievable(found.missing(), found.checked());
     Healing.Healed healed = healing.heal(pipeline, found, believed);
     if (!healed.isNothing()) {
-      LOG.info(
+      log.info(
           "{}: {} outputs are lost and due again, {} were taken in, {} markers were written back, "
               + "{} leftovers were removed",
           pipeline.name(),
@@ -77,24 +76,10 @@ public final class Verification {
           healed.restored(),
           healed.removed());
     }
-    // What is in doubt is looked at first by the next sweep, until it is back or decided.
-    note(
-        pipeline, state, believed ? page.next() : state.after(), believed ? null : found.missing());
-  }
-
-  private void note(
-      RegisteredPipeline pipeline,
-      Outputs.State before,
-      Outputs.@Nullable Place after,
-      @Nullable Integer missing) {
-    Integer missed = before.missing() == null ? null : before.missing().count();
-    if (!Objects.equals(before.after(), after) || !Objects.equals(missed, missing)) {
-      outputs.note(pipeline, after, missing);
-    }
-    if (missing != null) {
-      outputs
-          .missing(pipeline)
-          .ifPresent(outputsMissing -> LOG.warn("{}", outputsMissing.text(pipeline.name())));
+    // What is in doubt in one part keeps no other part from being looked at.
+    outputs.note(pipeline, state, page.next(), believed ? 0 : found.missing());
+    if (!believed || state.missing() != null) {
+      outputs.missing(pipeline).ifPresent(missing -> log.warn("{}", missing.text(pipeline.name())));
     }
   }
 }

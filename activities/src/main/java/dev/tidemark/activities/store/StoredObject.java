@@ -15,4 +15,9 @@ public record StoredObject(String name, long bytes) {
       (a, b) ->
           Arrays.compareUnsigned(
               a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
+
+  /** The name after the last slash. */
+  public String base() {
+    return name.substring(name.lastIndexOf('/') + 1);
+  }
 }

@@ -143,7 +143,7 @@ public final class LedgerService implements LedgerActivities {
         () -> {
           RegisteredPipeline pipeline = definitions.get(request.pipeline());
           backfills.settle(pipeline);
-          return claims.outlook(pipeline, request.scope(), request.now());
+          return claims.outlook(pipeline, request.scope(), request.now(), request.atMost());
         });
   }
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * for "nothing there": it is said, and work goes on with what is known.
  */
 public final class Preparation {
-  private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
+  private static final Logger log = LoggerFactory.getLogger(Preparation.class);
 
   private final SliceSets sliceSets;
   private final ExpectedSet expectedSet;
@@ -118,7 +118,7 @@ public final class Preparation {
       }
       return found;
     } catch (SQLException | IllegalArgumentException e) {
-      LOG.warn(
+      log.warn(
           "{}: its slices cannot be found out ({}); what was expected so far stays so, "
               + "and the next sweep looks again",
           pipeline.name(),
@@ -166,7 +166,7 @@ public final class Preparation {
         observe(pipeline, slices, range, new InputVersions.AsOf(at.now(), observations.now()));
       }
     } catch (DetectorException e) {
-      LOG.warn(
+      log.warn(
           "{}: {}; planning goes on with the versions recorded before, and the next sweep looks again",
           pipeline.name(),
           e.getMessage());

@@ -4,6 +4,7 @@ import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.publish.OutrankedException;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
@@ -74,10 +75,14 @@ final class AttemptOutput implements AutoCloseable {
     }
   }
 
-  // A store that cannot be used at all says nothing about the partition: nothing is spent.
-  private static AttemptFailedException storeFailed(String what, IOException e) {
-    boolean outage = e instanceof StoreException || Outage.isOutage(e);
-    FailureKind kind = outage ? FailureKind.NOT_READY : FailureKind.ERROR;
+  // A store that cannot be used at all says nothing about the partition: nothing is spent. What it
+  // refuses it refuses for ever, unless the partition or its definition changes.
+  static AttemptFailedException storeFailed(String what, IOException e) {
+    boolean isOutage =
+        e instanceof StoreException failed
+            ? failed.kind() != StoreException.Kind.REFUSED
+            : e instanceof OutrankedException || Outage.isOutage(e);
+    FailureKind kind = isOutage ? FailureKind.NOT_READY : FailureKind.ERROR;
     return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
   }
 

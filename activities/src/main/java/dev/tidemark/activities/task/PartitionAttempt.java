@@ -19,8 +19,11 @@ import java.time.Instant;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What one begun attempt does between its begin and its settle. */
-final class PartitionAttempt {
+/**
+ * What one begun attempt does between its begin and its settle. Its claim is kept until it is
+ * closed: a settle may have to wait.
+ */
+final class PartitionAttempt implements AutoCloseable {
   private final Begun begun;
   private final AttemptOutput output;
   private final Attempts attempts;
@@ -45,21 +48,22 @@ final class PartitionAttempt {
             output::folder);
   }
 
-  /** Reads versions, runs the task, publishes; its claim is kept as long. */
+  /** Reads versions, runs the task, publishes; its claim is kept from now on. */
   Committed run(
       Observations observations, InputVersions inputs, Tasks tasks, LeaseKeeper.Heartbeat heartbeat)
       throws AttemptFailedException {
     PipelineDefinition definition = begun.pipeline().definition();
     keeper.keep(run, heartbeat);
-    try {
-      if (!definition.inputs().isEmpty()) {
-        run.read(readVersion(observations, inputs));
-      }
-      Long rows = execute(tasks, definition.task());
-      return output.publish(run.inputVersion(), rows);
-    } finally {
-      keeper.release(run);
+    if (!definition.inputs().isEmpty()) {
+      run.read(readVersion(observations, inputs));
     }
+    Long rows = execute(tasks, definition.task());
+    return output.publish(run.inputVersion(), rows);
+  }
+
+  @Override
+  public void close() {
+    keeper.release(run);
   }
 
   /** What the task printed, or null. */

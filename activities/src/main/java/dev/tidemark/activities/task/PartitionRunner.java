@@ -115,15 +115,20 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
       if (earlier.isPresent()) {
         return settleAsItStands(begun, earlier.get());
       }
-      PartitionAttempt attempt = new PartitionAttempt(begun, output, attempts, keeper);
-      try {
-        Committed committed = attempt.run(observations, inputs, tasks, heartbeat);
-        return attempts.commit(begun.token(), committed, attempt.log());
-      } catch (AttemptFailedException e) {
-        return attempts.fail(begun.token(), e.kind(), e.error(), attempt.log());
+      try (PartitionAttempt attempt = new PartitionAttempt(begun, output, attempts, keeper)) {
+        return work(begun, attempt, heartbeat);
       }
     } catch (AttemptFailedException e) {
       return attempts.fail(begun.token(), e.kind(), e.error(), null);
+    }
+  }
+
+  private Settlement work(Begun begun, PartitionAttempt attempt, LeaseKeeper.Heartbeat heartbeat) {
+    try {
+      Committed committed = attempt.run(observations, inputs, tasks, heartbeat);
+      return attempts.commit(begun.token(), committed, attempt.log());
+    } catch (AttemptFailedException e) {
+      return attempts.fail(begun.token(), e.kind(), e.error(), attempt.log());
     }
   }
 

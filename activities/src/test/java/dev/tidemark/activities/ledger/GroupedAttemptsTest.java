@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +23,7 @@ final class GroupedAttemptsTest {
   private static final String NOW = "2026-01-06T00:00:00Z"; // five days after 2026-01-01
   private static LedgerTestDatabase database;
   private static Ledger ledger;
+  private static Gate gate;
   private static Attempts attempts;
 
   private final Crowd crowd = new Crowd();
@@ -30,7 +32,8 @@ final class GroupedAttemptsTest {
   static void open() {
     database = LedgerTestDatabase.create();
     ledger = new Ledger(database);
-    attempts = ledger.attempts;
+    gate = new Gate(database.dataSource());
+    attempts = new Attempts(gate.dataSource());
   }
 
   @AfterAll
@@ -54,16 +57,15 @@ final class GroupedAttemptsTest {
     FutureTask<Begin> one;
     FutureTask<Begin> two;
     FutureTask<Begin> plain;
-    try (Connection held = holding(claims.get(0).row())) {
-      first = crowd.start(() -> attempts.begin(claims.get(0), 1, "worker"));
-      awaitBlocked();
-      ofEnded = crowd.queue(() -> attempts.begin(ended, 2, "worker"));
-      tooLate = crowd.queue(() -> attempts.begin(taken, 2, "worker"));
-      one = crowd.queue(() -> attempts.begin(twice, 1, "worker"));
-      two = crowd.queue(() -> attempts.begin(twice, 2, "worker"));
-      plain = crowd.queue(() -> attempts.begin(claims.get(4), 1, "other"));
-      held.rollback();
-    }
+    gate.close();
+    first = crowd.start(() -> attempts.begin(claims.get(0), 1, "worker"));
+    gate.awaitKnock();
+    ofEnded = crowd.queue(() -> attempts.begin(ended, 2, "worker"));
+    tooLate = crowd.queue(() -> attempts.begin(taken, 2, "worker"));
+    one = crowd.queue(() -> attempts.begin(twice, 1, "worker"));
+    two = crowd.queue(() -> attempts.begin(twice, 2, "worker"));
+    plain = crowd.queue(() -> attempts.begin(claims.get(4), 1, "other"));
+    gate.open();
 
     assertThat(first.get()).isInstanceOf(Begin.Begun.class);
     assertThat(kind(ofEnded.get())).isEqualTo(Kind.COMMITTED);
@@ -94,17 +96,16 @@ final class GroupedAttemptsTest {
     FutureTask<Settlement> ofNewest;
     FutureTask<Settlement> ofPlain;
     FutureTask<Settlement> again;
-    try (Connection held = holding(claims.get(0).row())) {
-      first = crowd.start(() -> attempts.commit(blocked, Ledger.NOTHING, null));
-      awaitBlocked();
-      ofZombie = crowd.queue(() -> attempts.commit(zombie, made("zombie"), null));
-      // PostgreSQL has no zero character: the whole group fails, and is written one by one.
-      ofRefused = crowd.queue(() -> attempts.commit(refused, made("\0"), null));
-      ofNewest = crowd.queue(() -> attempts.commit(newest, made("newest"), "printed"));
-      ofPlain = crowd.queue(() -> attempts.commit(plain, Ledger.NOTHING, null));
-      again = crowd.queue(() -> attempts.commit(plain, Ledger.NOTHING, null));
-      held.rollback();
-    }
+    gate.close();
+    first = crowd.start(() -> attempts.commit(blocked, Ledger.NOTHING, null));
+    gate.awaitKnock();
+    ofZombie = crowd.queue(() -> attempts.commit(zombie, made("zombie"), null));
+    // PostgreSQL has no zero character: the whole group fails, and is written one by one.
+    ofRefused = crowd.queue(() -> attempts.commit(refused, made("\0"), null));
+    ofNewest = crowd.queue(() -> attempts.commit(newest, made("newest"), "printed"));
+    ofPlain = crowd.queue(() -> attempts.commit(plain, Ledger.NOTHING, null));
+    again = crowd.queue(() -> attempts.commit(plain, Ledger.NOTHING, null));
+    gate.open();
 
     assertThat(kind(first.get())).isEqualTo(Kind.COMMITTED);
     assertThat(kind(ofZombie.get())).isEqualTo(Kind.RELEASED);
@@ -122,6 +123,48 @@ final class GroupedAttemptsTest {
     assertThat(ledger.row(pipeline, claims.get(2).partition()))
         .containsEntry("state", "running")
         .containsEntry("committed_token", null);
+  }
+
+  // Invariant 10
+  @Test
+  void aLockedRowHoldsUpItsOwnRequestOnly() throws Exception {
+    List<Claim> claims = ledger.claim(ledger.ready(Pipelines.daily("locked"), NOW), NOW, 2);
+
+    FutureTask<Begin> locked;
+    try (Connection held = holding(claims.get(0).row())) {
+      locked = crowd.start(() -> attempts.begin(claims.get(0), 1, "worker"));
+      awaitBlocked();
+      FutureTask<Begin> other = crowd.start(() -> attempts.begin(claims.get(1), 1, "worker"));
+
+      assertThat(other.get(30, TimeUnit.SECONDS)).isInstanceOf(Begin.Begun.class);
+      assertThat(locked.isDone()).isFalse();
+      held.rollback();
+    }
+
+    assertThat(locked.get()).isInstanceOf(Begin.Begun.class);
+  }
+
+  // Tokens grow for ever, also where two raise them at once.
+  @Test
+  void aRaiseSeesWhatAnotherRaiseHasSet() throws Exception {
+    FutureTask<Boolean> raised;
+    try (Connection other = database.dataSource().getConnection();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute("select pg_advisory_xact_lock(hashtext('tidemark.token'))");
+      raised =
+          crowd.start(
+              () -> {
+                new TakingIn(database.dataSource()).raise(500_000);
+                return true;
+              });
+      awaitBlocked();
+      statement.execute("select setval('tidemark.token', 900000)");
+      other.commit();
+    }
+
+    assertThat(raised.get()).isTrue();
+    assertThat(ledger.query("select last_value >= 900000 from tidemark.token")).isEqualTo("t");
   }
 
   private static Committed made(String output) {

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 final class GroupedWritesTest {
   private static final long REFUSED = 313;
   private static final long OUTAGE = 317;
+  private static final long LOCKED = 319;
+  private static final long SLOW = 323;
 
   private final List<List<Long>> groups = Collections.synchronizedList(new ArrayList<>());
   private final CountDownLatch firstMayEnd = new CountDownLatch(1);
@@ -27,11 +29,17 @@ final class GroupedWritesTest {
   private final GroupedWrites<Long, String> writes =
       new GroupedWrites<>(request -> request % 1000, this::write);
 
-  private List<String> write(List<Long> requests) {
+  private List<String> write(List<Long> requests, GroupedWrites.Patience patience) {
     groups.add(requests);
     if (groups.size() == 1) {
       firstBegan.countDown();
       awaitQuietly(firstMayEnd);
+    }
+    if (requests.contains(LOCKED) && patience == GroupedWrites.Patience.GROUP) {
+      throw new LedgerException(new SQLException("locked", "55P03"));
+    }
+    if (requests.contains(SLOW)) {
+      throw new LedgerException(new SQLException("canceled", "57014"));
     }
     if (requests.contains(REFUSED)) {
       throw new LedgerException(new SQLException("refused", "22021"));
@@ -104,6 +112,29 @@ final class GroupedWritesTest {
     assertThat(asked.get(1).get()).isEqualTo("written 2");
     assertThatThrownBy(asked.get(2)::get).hasRootCauseMessage("refused");
     assertThat(asked.get(3).get()).isEqualTo("written 3");
+  }
+
+  // Invariant 10: who must wait for a row waits by itself, in a group or not.
+  @Test
+  void oneWhoseRowIsLockedWaitsOutsideTheQueue() throws Exception {
+    List<FutureTask<String>> asked = during(first(), LongStream.of(2, LOCKED, 3));
+
+    for (FutureTask<String> each : asked) {
+      assertThat(each.get()).startsWith("written ");
+    }
+    assertThat(groups.subList(0, 2)).containsExactly(List.of(1L), List.of(2L, LOCKED, 3L));
+    assertThat(groups.subList(2, 5))
+        .containsExactlyInAnyOrder(List.of(2L), List.of(LOCKED), List.of(3L));
+    assertThat(writes.submit(LOCKED)).isEqualTo("written " + LOCKED);
+  }
+
+  @Test
+  void whereTheDatabaseDoesNotAnswerInTimeAllFailTogether() throws Exception {
+    List<FutureTask<String>> asked = during(first(), LongStream.of(2, SLOW));
+
+    assertThatThrownBy(asked.get(1)::get).hasRootCauseMessage("canceled");
+    assertThatThrownBy(asked.get(2)::get).hasRootCauseMessage("canceled");
+    assertThat(groups).containsExactly(List.of(1L), List.of(2L, SLOW));
   }
 
   // Each of them would wait as long again for a database that is not there.

@@ -44,6 +44,7 @@ final class SweepVolumeTest {
     assertThat(ledger.claims.outlook(pipeline, Scope.ALL, null).claimable())
         .as("remaining")
         .isGreaterThanOrEqualTo(2);
+    assertThat(ledger.claims.outlook(pipeline, Scope.ALL, null, 1).claimable()).isEqualTo(1);
     assertThat(ledger.sweep(pipeline, "second", JAN_7)).containsExactly("2026-01-02", "2026-01-01");
   }
 

@@ -15,10 +15,12 @@ import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,30 @@ class AdoptionTest {
         .hasValue("made elsewhere");
   }
 
+  // Where a marker may stand that names files which are gone.
+  @Test
+  void isReadAgainWhereANamedFileIsMissing() throws Exception {
+    adopt();
+    OutputReader reader = new OutputReader(pipeline.definition(), stores);
+    Window window = pipeline.definition().extent().partitions().parse(TestLedger.DAY);
+    AtomicInteger tries = new AtomicInteger();
+    OutputReader.Reading<String> secondTime =
+        output -> {
+          if (tries.incrementAndGet() < 2) {
+            throw new NoSuchFileException("gone");
+          }
+          return "read";
+        };
+    OutputReader.Reading<String> never =
+        output -> {
+          throw new NoSuchFileException("gone");
+        };
+
+    assertThat(reader.read(window, Slice.EMPTY, secondTime)).hasValue("read");
+    assertThatThrownBy(() -> reader.read(window, Slice.EMPTY, never))
+        .hasMessageContaining("names a file that is not there");
+  }
+
   // It stays as it is when a sweep compares it, though its files have no token.
   @Test
   void isWholeForASweep() throws Exception {
@@ -119,6 +145,49 @@ class AdoptionTest {
         .hasMessageContaining("being worked on");
     assertThat(ledger.attempts.holds(live.token())).isTrue();
     assertThat(day().resolve("_manifest.json")).doesNotExist();
+  }
+
+  // Its versions are known, and would be lost.
+  @Test
+  void isRefusedWhereItIsCommittedAlready() throws Exception {
+    adopt();
+    String before = ledger.query("select committed_token from tidemark.partition_ledger");
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("committed already");
+    assertThat(ledger.query("select committed_token from tidemark.partition_ledger"))
+        .isEqualTo(before);
+  }
+
+  @Test
+  void isRefusedWherePartsOfSeveralAttemptsAreMixed() throws Exception {
+    Files.writeString(day().resolve("part-00000-5.csv"), "one attempt's");
+    Files.writeString(day().resolve("part-00001-9.csv"), "another's");
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("several attempts");
+    assertThat(day().resolve("_manifest.json")).doesNotExist();
+  }
+
+  @Test
+  void isRefusedWhereAnotherProducerStillWrites() throws Exception {
+    OutputLedger outputs = OutputLedger.of(ledger.database.dataSource());
+    Adoption adoption = new Adoption(outputs, ledger.attempts, stores, "test");
+    Window closed = pipeline.definition().extent().closedThrough(TestLedger.NOW).orElseThrow();
+    Adoption.Candidate found =
+        adoption
+            .find(pipeline, outputs.outputs().rows(pipeline, List.of(TestLedger.DAY), Slice.EMPTY))
+            .get(0);
+    Files.writeString(day().resolve("more.csv"), "still written");
+
+    assertThatThrownBy(() -> adoption.adopt(pipeline, found, TestLedger.NOW, closed, "test"))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("changed while it was read");
+    assertThat(day().resolve("_manifest.json")).doesNotExist();
+    assertThat(day().resolve("more.csv")).exists();
+    assertThat(ledger.state("state")).isNotEqualTo("running");
   }
 
   @Test

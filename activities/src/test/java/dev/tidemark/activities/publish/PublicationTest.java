@@ -286,9 +286,25 @@ class PublicationTest {
     Files.writeString(marker, later);
 
     assertThatThrownBy(() -> publish(begin(), HIVE, "earlier"))
-        .isInstanceOf(SupersededException.class);
-
+        .isInstanceOf(OutrankedException.class)
+        .hasMessageContaining("999999");
     assertThat(marker).hasContent(later);
+
+    publish(begin(), HIVE, "after the ledger was restored");
+    assertThat(reader().read()).hasValue(List.of("after the ledger was restored"));
+  }
+
+  // What a commit was about to publish is published, and what came before it is taken away.
+  @Test
+  void looksForStagedUploadsAfterTheLastCommitOnly() throws Exception {
+    Begun first = begin();
+    publish(first, HIVE, "x");
+    assertThat(ledger.attempts.earlierIntents(begin().token())).hasSize(1);
+
+    ledger.database.execute(
+        "update tidemark.partition_ledger set committed_token = " + first.token());
+
+    assertThat(ledger.attempts.earlierIntents(begin().token())).isEmpty();
   }
 
   // B19: also files that no attempt named, if the marker that is replaced named them.

@@ -11,6 +11,7 @@ import dev.tidemark.activities.ledger.Interventions;
 import dev.tidemark.activities.ledger.OutputLedger;
 import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.store.Guarantees;
 import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StoreException;
@@ -22,6 +23,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -273,6 +275,67 @@ class VerificationTest {
     assertThat(new Outputs(source).missing(pipeline)).isEmpty();
   }
 
+  // What was made for another place is not lost because it is not in the new one.
+  @Test
+  void aChangedLocationMakesNothingLost() throws Exception {
+    published(HIVE);
+    RegisteredPipeline moved =
+        ledger.register(TestPipeline.daily("sales").output(new OutputSpec.Hive("elsewhere")));
+
+    new Verification(
+            OutputLedger.of(source), location -> new LocalStore(folder.resolve(location), CLOCK))
+        .check(moved);
+
+    assertThat(lost()).isEmpty();
+    assertThat(new Outputs(source).missing(moved)).isEmpty();
+  }
+
+  // Where nothing keeps a zombie's marker from being written over a newer one, it is read.
+  @Test
+  void aZombiesMarkerIsFoundWhereTheStoreIgnoresConditions() throws Exception {
+    RegisteredPipeline pipeline = published(HIVE);
+    String marker = Files.readString(marker(day(3)));
+    Files.writeString(marker(day(3)), marker.replaceAll("\"token\":[0-9]+", "\"token\":0"));
+    store = withoutConditions(store);
+
+    check(pipeline);
+
+    assertThat(lost()).isEqualTo("2026-01-03");
+  }
+
+  private static OutputStore withoutConditions(OutputStore store) {
+    return (OutputStore)
+        Proxy.newProxyInstance(
+            OutputStore.class.getClassLoader(),
+            new Class<?>[] {OutputStore.class},
+            (proxy, method, arguments) ->
+                method.getName().equals("guarantees")
+                    ? new Guarantees(false, false)
+                    : method.invoke(store, arguments));
+  }
+
+  // More files than are kept in memory: they are listed anew.
+  @Test
+  void anOutputOfManyFilesGetsItsMarkerBack() throws Exception {
+    RegisteredPipeline pipeline = published(HIVE);
+    ledger.lose();
+    Begun begun = (Begun) ledger.attempts.begin(claim(pipeline).get(0), 1, "test");
+    ledger.database.execute("update tidemark.partition_ledger set output_lost_at = null");
+    try (Publication publication = ledger.publisher.open(begun, HIVE)) {
+      for (int i = 0; i < 40; i++) {
+        Files.writeString(publication.folder().resolve(i + ".csv"), "x");
+      }
+      ledger.attempts.commit(begun.token(), publication.publish(null, null), null);
+    }
+    Path marker = marker(folder.resolve("out/sales/dt=" + begun.window().label()));
+    Files.delete(marker);
+
+    check(pipeline);
+
+    assertThat(marker).exists();
+    assertThat(lost()).isEmpty();
+  }
+
   // A store that cannot be asked is never an empty one.
   @Test
   void anUnreachableStoreChangesNothing() throws Exception {
@@ -410,12 +473,13 @@ class VerificationTest {
     Files.writeString(marker(day(2)), Files.readString(marker(day(3))));
     Files.delete(list(day(4)).get(1));
     Files.writeString(marker(day(5)), "{");
+    Files.writeString(marker(day(6)), "null");
 
     check(pipeline);
 
     assertThat(claim(pipeline))
         .extracting(Claim::partition)
-        .containsExactly("2026-01-05", "2026-01-04", "2026-01-02");
+        .containsExactly("2026-01-06", "2026-01-05", "2026-01-04", "2026-01-02");
   }
 
   // A ledger restored from last night: a later commit than it knows stands in the store.
@@ -450,5 +514,25 @@ class VerificationTest {
     inParts.check(pipeline);
     assertThat(lost()).isEqualTo("2026-01-01,2026-01-30");
     assertThat(new Outputs(source).state(pipeline).after()).isNull();
+  }
+
+  // Eleven of the first twelve are not believed: said, and the rest is compared all the same.
+  @Test
+  void aPartInDoubtKeepsNoOtherFromBeingCompared() throws Exception {
+    RegisteredPipeline pipeline = published(HIVE);
+    for (int day = 1; day <= 11; day++) {
+      Files.delete(marker(day(day)));
+      Files.delete(list(day(day)).get(0));
+    }
+    delete(day(30));
+    Verification inParts = new Verification(OutputLedger.of(source), location -> store, 12);
+
+    for (int i = 0; i < 5; i++) {
+      inParts.check(pipeline);
+    }
+
+    assertThat(lost()).isEqualTo("2026-01-30");
+    assertThat(new Outputs(source).missing(pipeline))
+        .hasValueSatisfying(missing -> assertThat(missing.count()).isEqualTo(11));
   }
 }

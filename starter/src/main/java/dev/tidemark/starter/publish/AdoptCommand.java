@@ -76,7 +76,10 @@ public final class AdoptCommand implements Callable<Integer> {
     return ExitCode.DONE.code();
   }
 
-  /** All of them can be adopted, or none is. */
+  /**
+   * One that cannot be adopted is found before any is; where one changes later, those before it
+   * stay adopted.
+   */
   private int adopt(Session session, RegisteredPipeline registered, List<OutputRow> rows)
       throws Exception {
     Adoption adoption =

@@ -24,9 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "reconcile",
     description = "Compares the ledger with the outputs in full, heals what differs, and reports.",
     footer = {
-      "%nLost outputs are due again, outputs that the ledger does not know are taken in, files that",
-      "belong to no output are removed. Exits 0 when that is done, whatever was found; 4, and changes",
-      "nothing, if so much is missing that --confirm is needed."
+      "%nLost outputs are due again, outputs that the ledger does not know are taken in, parts of",
+      "attempts before the committed one and old stagings are removed. Exits 0 when that is done,",
+      "whatever was found; 4 if so much is missing that --confirm is needed: of that nothing is due."
     })
 public final class ReconcileCommand implements Callable<Integer> {
   private final Workspace workspace;
@@ -64,10 +64,10 @@ public final class ReconcileCommand implements Callable<Integer> {
               .run(
                   registered,
                   new Reconciliation.Request(asked.from(), asked.to(), checksums, confirmed));
-      refuse(reconciled);
       if (reconciled.lost() > 0) {
         session.wake(pipeline);
       }
+      refuse(reconciled);
       View view = View.of(pipeline, reconciled);
       workspace.console().result(view, view::text);
     }
@@ -78,8 +78,12 @@ public final class ReconcileCommand implements Callable<Integer> {
     if (reconciled.missing() > 0) {
       throw CommandFailure.refused(
           ("%d of the %d outputs of %s are not in the store as they were committed: too many at once to be believed, and none of"
-                  + " them is due again. If the store is the right one and they are lost, add --confirm")
-              .formatted(reconciled.missing(), reconciled.checked(), pipeline));
+                  + " them is due again. If the store is the right one and they are lost, add --confirm. Done: %s")
+              .formatted(
+                  reconciled.missing(),
+                  reconciled.checked(),
+                  pipeline,
+                  View.of(pipeline, reconciled).text()));
     }
   }
 

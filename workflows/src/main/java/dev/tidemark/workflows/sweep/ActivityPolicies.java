@@ -17,6 +17,10 @@ final class ActivityPolicies {
     Refusal.INVALID, Refusal.REFUSED, Refusal.UNKNOWN_PIPELINE
   };
   private static final Duration MARGIN = Duration.ofSeconds(60);
+
+  /** What an attempt may take beyond its task: to read versions, upload, publish and settle. */
+  private static final Duration PUBLISHING = Duration.ofHours(1);
+
   private static final Duration CLAIM = Duration.ofSeconds(20);
   private static final Duration LOCAL_CLAIM = Duration.ofSeconds(5);
   private static final int SUMMARY_LENGTH = 200;
@@ -77,11 +81,12 @@ final class ActivityPolicies {
 
   /**
    * The partition itself decides when its claim ends; the bounds here are for attempts that can no
-   * longer say so. A claim that no worker begins within a minute is given back, before its lease of
-   * 90 seconds ends.
+   * longer say so. A worker that died is found by its heartbeat, so that an attempt may take as
+   * long as its output needs. A claim that no worker begins within a minute is given back, before
+   * its lease of 90 seconds ends.
    */
   static PartitionActivities partition(LanePolicy policy, Claim claim) {
-    Duration timeout = Duration.ofSeconds(policy.taskTimeoutSeconds()).plus(MARGIN);
+    Duration timeout = Duration.ofSeconds(policy.taskTimeoutSeconds()).plus(PUBLISHING);
     Duration maxBackoff = Duration.ofMillis(Math.max(1, policy.maxBackoffMillis()));
     Duration backoff =
         Duration.ofMillis(Math.min(Math.max(1, policy.backoffMillis()), maxBackoff.toMillis()));

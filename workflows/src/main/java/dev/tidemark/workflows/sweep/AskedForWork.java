@@ -67,7 +67,7 @@ final class AskedForWork implements SweepMode {
     woken.lanes().rollOver();
     asked.takeNextDue();
     try {
-      outlook = ledger.outlook(new PlanRequest(input.pipeline(), Scope.REQUESTED, null));
+      outlook = ledger.outlook(new PlanRequest(input.pipeline(), Scope.REQUESTED, null).forAny());
     } catch (ActivityFailure removed) {
       Workflow.getLogger(AskedForWork.class).warn("Nothing left in {}", input.pipeline(), removed);
       outlook = NOTHING;

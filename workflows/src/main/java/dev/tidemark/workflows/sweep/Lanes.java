@@ -58,7 +58,7 @@ final class Lanes {
 
   /** Starts the next lane if there is something for it; one that claims is told to look. */
   void rollOver() {
-    if (takeNextDue() && (claiming != null || ledger.outlook(request).claimable() > 0)) {
+    if (takeNextDue() && (claiming != null || ledger.outlook(request.forAny()).claimable() > 0)) {
       lookOrStart();
     }
   }
