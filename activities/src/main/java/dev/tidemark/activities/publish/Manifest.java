@@ -46,6 +46,9 @@ record Manifest(
     @JsonProperty("created_by") String createdBy) {
   static final int FORMAT_VERSION = 1;
 
+  /** A million attempts a second for thirty years; JSON readers know it exactly (below 2^53). */
+  static final long MAX_TOKEN = 1L << 50;
+
   Manifest {
     files = List.copyOf(files);
   }
@@ -87,9 +90,14 @@ record Manifest(
         createdBy);
   }
 
-  /** Whether it says that it is of this partition, in a format that is known here. */
+  /**
+   * Whether it says that it is of this partition, in a format that is known here, with a token that
+   * a ledger can have issued: one larger than that would use up every later one.
+   */
   boolean isOf(String ofPipeline, String ofPartition, Map<String, String> ofSlice) {
     return formatVersion == FORMAT_VERSION
+        && token > 0
+        && token <= MAX_TOKEN
         && ofPipeline.equals(pipeline)
         && ofPartition.equals(partition)
         && ofSlice.equals(slice);

@@ -194,7 +194,8 @@ final class Promotion {
 
   private static Optional<Manifest> manifest(StoredText text) {
     try {
-      return Optional.of(Json.read(text.text(), Manifest.class));
+      return Optional.of(Json.read(text.text(), Manifest.class))
+          .filter(manifest -> manifest.token() <= Manifest.MAX_TOKEN);
     } catch (JsonProcessingException e) {
       return Optional.empty();
     }

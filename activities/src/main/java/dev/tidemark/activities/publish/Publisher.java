@@ -72,7 +72,10 @@ public final class Publisher {
         log.info("removed {} abandoned stagings from {}", removed, area);
       }
     } catch (IOException e) {
-      log.warn("cannot remove abandoned stagings from {}; tried again in an hour", area, e);
+      log.warn(
+          "cannot remove abandoned stagings from {} ({}); tried again in an hour",
+          area,
+          e.toString());
     }
   }
 }
