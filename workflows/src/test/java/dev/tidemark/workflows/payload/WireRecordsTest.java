@@ -3,6 +3,7 @@ package dev.tidemark.workflows.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.workflows.backfill.BackfillRequest;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The JSON of every record that crosses Temporal, one file each under {@code payloads}. A file that
@@ -108,6 +110,23 @@ class WireRecordsTest {
         .isEqualTo(record);
   }
 
+  // Histories and workers of before an upgrade: fields were added since.
+  @ParameterizedTest
+  @ValueSource(
+      classes = {Claim.class, BackfillRequest.class, PlanRequest.class, LaneProgress.class})
+  void whatOlderCodeWroteIsRead(Class<? extends Record> type) throws IOException {
+    ObjectNode older = resource("/payloads/older/" + type.getSimpleName() + ".json");
+
+    Record read = mapper.treeToValue(older, type);
+
+    JsonNode written = mapper.readTree(mapper.writeValueAsString(read));
+    older
+        .fieldNames()
+        .forEachRemaining(
+            name -> assertThat(written.get(name)).as(name).isEqualTo(older.get(name)));
+    assertThat(standard.fromPayload(payload(older), type, type)).isEqualTo(read);
+  }
+
   private Payload payload(ObjectNode json) {
     return ours.toPayload(json).orElseThrow();
   }
@@ -121,7 +140,10 @@ class WireRecordsTest {
   }
 
   private ObjectNode recorded(Class<? extends Record> type) throws IOException {
-    String resource = "/payloads/" + type.getSimpleName() + ".json";
+    return resource("/payloads/" + type.getSimpleName() + ".json");
+  }
+
+  private ObjectNode resource(String resource) throws IOException {
     try (InputStream json =
         Objects.requireNonNull(getClass().getResourceAsStream(resource), resource)) {
       return (ObjectNode) mapper.readTree(json);
