@@ -26,7 +26,7 @@ class CoverageTest {
       """
       # Coverage
 
-      Every rule that Tidemark follows, and the tests that fail without it. The rules come from the documents that asked for Tidemark (A: restart-resilient
+      Every rule that Tidemark is to follow, and the tests that name it. The rules come from the documents that asked for Tidemark (A: restart-resilient
       backfill, B: warehouse export, C: late data, D: the object index; `-g` are gaps in them), from the weak points of a public implementation of C (W),
       and from what went wrong for users of systems like this (c-). Generated from the comments above the tests by `CoverageTest`; do not edit.
 
@@ -53,7 +53,8 @@ class CoverageTest {
 
   private String page(TestIndex index) {
     StringBuilder covered = new StringBuilder("| rule | says | tests |\n|---|---|---|\n");
-    StringBuilder open = new StringBuilder("| rule | says | why there is no test |\n|---|---|---|\n");
+    StringBuilder open =
+        new StringBuilder("| rule | says | why there is no test |\n|---|---|---|\n");
     int count = 0;
     for (Map.Entry<String, String> rule : rules.entrySet()) {
       Collection<String> tests = index.of(rule.getKey());

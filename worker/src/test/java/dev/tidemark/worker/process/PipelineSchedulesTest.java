@@ -38,7 +38,6 @@ class PipelineSchedulesTest {
     schedules.remove(name);
   }
 
-  // C38
   @Test
   void createsAScheduleThatStartsSweeps() {
     schedules.apply(pipeline(b -> b.sweepEvery(Duration.ofMinutes(5))));
@@ -91,7 +90,6 @@ class PipelineSchedulesTest {
     assertThat(schedules.find(name).orElseThrow().paused()).isFalse();
   }
 
-  // C39
   @Test
   void startsACronWorkflowInThePipelinesZoneWhereTheDefinitionSaysSo() {
     ZoneId istanbul = ZoneId.of("Europe/Istanbul");
