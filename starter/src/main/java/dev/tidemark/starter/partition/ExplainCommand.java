@@ -3,11 +3,10 @@ package dev.tidemark.starter.partition;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.planning.Explanation;
 import dev.tidemark.starter.output.Table;
-import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
+import dev.tidemark.starter.session.OnePartition;
 import dev.tidemark.starter.session.Session;
-import dev.tidemark.starter.session.SliceOption;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
@@ -17,7 +16,6 @@ import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** {@code explain}: why a partition is due or not (c-M7). */
 @Command(
@@ -26,14 +24,8 @@ import picocli.CommandLine.Parameters;
 public final class ExplainCommand implements Callable<Integer> {
   private final Workspace workspace;
 
-  @Parameters(paramLabel = "PIPELINE", index = "0", description = "The pipeline.")
-  private String pipeline = "";
-
-  @Parameters(paramLabel = "PARTITION", index = "1", description = "Its label.")
-  private String partition = "";
-
+  @Mixin private final OnePartition asked = new OnePartition();
   @Mixin private final NowOption now = new NowOption();
-  @Mixin private final SliceOption slice = new SliceOption();
 
   public ExplainCommand(Workspace workspace) {
     this.workspace = workspace;
@@ -42,9 +34,9 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
-    Window window = Asked.window(definition, "PARTITION", partition);
-    Slice whole = slice.whole(definition);
+    PipelineDefinition definition = asked.definition(configuration);
+    Window window = asked.window(definition);
+    Slice whole = asked.slice(definition);
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
       RegisteredPipeline registered = session.forReading(definition);
       Explanation explanation =

@@ -2,11 +2,10 @@ package dev.tidemark.starter.partition;
 
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.LedgerReader.AttemptView;
-import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.OnePartition;
 import dev.tidemark.starter.session.Session;
-import dev.tidemark.starter.session.SliceOption;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code logs}: what the task printed. */
 @Command(name = "logs", description = "Shows what the task printed last in an attempt.")
@@ -29,13 +27,7 @@ public final class LogsCommand implements Callable<Integer> {
 
   private final Workspace workspace;
 
-  @Parameters(paramLabel = "PIPELINE", index = "0", description = "The pipeline.")
-  private String pipeline = "";
-
-  @Parameters(paramLabel = "PARTITION", index = "1", description = "Its label.")
-  private String partition = "";
-
-  @Mixin private final SliceOption slice = new SliceOption();
+  @Mixin private final OnePartition asked = new OnePartition();
 
   @Option(
       names = "--attempt",
@@ -50,9 +42,9 @@ public final class LogsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
-    Window window = Asked.window(definition, "PARTITION", partition);
-    Slice whole = slice.whole(definition);
+    PipelineDefinition definition = asked.definition(configuration);
+    Window window = asked.window(definition);
+    Slice whole = asked.slice(definition);
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
       List<AttemptView> newestFirst =
           new LedgerReader(session.ledger())
@@ -73,7 +65,7 @@ public final class LogsCommand implements Callable<Integer> {
     }
     @Nullable AttemptView found = kept == 0 ? null : newestFirst.get(kept - wanted);
     return new View(
-        pipeline,
+        asked.pipeline(),
         window.label(),
         slice.values(),
         found == null ? null : wanted,

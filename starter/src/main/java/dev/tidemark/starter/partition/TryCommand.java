@@ -3,10 +3,9 @@ package dev.tidemark.starter.partition;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.task.TaskTrial;
 import dev.tidemark.activities.task.Tasks;
-import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
-import dev.tidemark.starter.session.SliceOption;
+import dev.tidemark.starter.session.OnePartition;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.workflows.partition.Slice;
@@ -25,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code try}: the task of one partition, now, for the one who writes it. */
 @Command(
@@ -35,13 +33,7 @@ import picocli.CommandLine.Parameters;
 public final class TryCommand implements Callable<Integer> {
   private final Workspace workspace;
 
-  @Parameters(paramLabel = "PIPELINE", index = "0", description = "The pipeline.")
-  private String pipeline = "";
-
-  @Parameters(paramLabel = "PARTITION", index = "1", description = "Its label.")
-  private String partition = "";
-
-  @Mixin private final SliceOption slice = new SliceOption();
+  @Mixin private final OnePartition asked = new OnePartition();
 
   @Option(
       names = "--keep",
@@ -56,12 +48,14 @@ public final class TryCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
-    Window window = Asked.window(definition, "PARTITION", partition);
-    Slice whole = slice.whole(definition);
+    PipelineDefinition definition = asked.definition(configuration);
+    Window window = asked.window(definition);
+    Slice whole = asked.slice(definition);
     if (definition.task() instanceof TaskSpec.Sql) {
       throw CommandFailure.refused(
-          "the task of '" + pipeline + "' is SQL: to try it would change what it writes to");
+          "the task of '"
+              + asked.pipeline()
+              + "' is SQL: to try it would change what it writes to");
     }
     Tasks tasks = new Tasks(configuration.folder(), Connections.NONE, Map.of());
     Path output = folder();
@@ -69,7 +63,7 @@ public final class TryCommand implements Callable<Integer> {
       var result = new TaskTrial(tasks).run(definition, window, whole, Map.of(), output);
       View view =
           new View(
-              pipeline,
+              asked.pipeline(),
               window.label(),
               whole.values(),
               result.error() == null,

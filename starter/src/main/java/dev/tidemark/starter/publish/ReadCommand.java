@@ -5,10 +5,9 @@ import dev.tidemark.activities.publish.OutputReader;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.store.Stores;
-import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
-import dev.tidemark.starter.session.SliceOption;
+import dev.tidemark.starter.session.OnePartition;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.process.ConnectionPools;
@@ -24,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code read}: the files of a complete partition (B15); asks the store alone. */
 @Command(
@@ -39,13 +37,7 @@ public final class ReadCommand implements Callable<Integer> {
 
   private final Workspace workspace;
 
-  @Parameters(paramLabel = "PIPELINE", index = "0", description = "The pipeline.")
-  private String pipeline = "";
-
-  @Parameters(paramLabel = "PARTITION", index = "1", description = "Its label.")
-  private String partition = "";
-
-  @Mixin private final SliceOption slice = new SliceOption();
+  @Mixin private final OnePartition asked = new OnePartition();
 
   @Option(
       names = "--wait",
@@ -60,10 +52,10 @@ public final class ReadCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
+    PipelineDefinition definition = asked.definition(configuration);
     PublishedHere.require(definition);
-    Window window = Asked.window(definition, "PARTITION", partition);
-    Slice whole = slice.whole(definition);
+    Window window = asked.window(definition);
+    Slice whole = asked.slice(definition);
     PublishedOutput output = find(configuration, definition, window, whole);
     workspace.console().result(output, () -> text(output));
     return ExitCode.DONE.code();
@@ -94,7 +86,7 @@ public final class ReadCommand implements Callable<Integer> {
       }
       if (left.compareTo(Duration.ZERO) <= 0) {
         throw CommandFailure.failed(
-            "partition '" + partition + "' of " + pipeline + " is not complete" + why);
+            "partition '" + asked.label() + "' of " + asked.pipeline() + " is not complete" + why);
       }
       Thread.sleep(BETWEEN_LOOKS.toMillis());
       left = left.minus(BETWEEN_LOOKS);
