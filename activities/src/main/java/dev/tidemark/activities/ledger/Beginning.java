@@ -37,12 +37,14 @@ final class Beginning {
    * superseded, and counts as lost; the tenth parks the partition instead of beginning again.
    *
    * <p>The limit limits nothing. Because of it the planner expects a single row, whatever the size
-   * of the group: it looks rows up by their keys, in a small table too, and keeps that plan.
+   * of the group: it looks rows up by their keys, in a small table too. That plan is kept: to plan
+   * anew for each group would cost as much as to run it.
    */
   private static final Sql BEGIN =
       Sql.of(
           """
-          select set_config('lock_timeout', :lock_timeout, true);
+          select set_config('lock_timeout', :lock_timeout, true),
+                 set_config('plan_cache_mode', 'force_generic_plan', true);
 
           select l.id
             from (select * from unnest(:rows::bigint[], :claims::text[]) as r (id, claim)

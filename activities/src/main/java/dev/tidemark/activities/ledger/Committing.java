@@ -26,8 +26,8 @@ final class Committing {
   /**
    * The rows are locked by a statement of its own, in the order of their ids: what follows sees the
    * requests that joined the attempts until then. What a commit delivers is what the attempt
-   * recorded at its begin. Numbers travel as text, so that a list of nulls has the same type. The
-   * limits are there for the planner, as at begin.
+   * recorded at its begin. Numbers travel as text, so that a list of nulls has the same type.
+   * Planned once, as at begin.
    *
    * <p>In a stateful pipeline the window after each learns of the commit in the same transaction
    * (C20); it is locked with the others, and which one it is does not change meanwhile.
@@ -35,7 +35,8 @@ final class Committing {
   private static final Sql COMMIT =
       Sql.of(
           """
-          select set_config('lock_timeout', :lock_timeout, true);
+          select set_config('lock_timeout', :lock_timeout, true),
+                 set_config('plan_cache_mode', 'force_generic_plan', true);
 
           select pg_advisory_xact_lock_shared(hashtext('tidemark.chain'), stateful.pipeline_id)
             from (select distinct l.pipeline_id

@@ -2,6 +2,7 @@ package dev.tidemark.activities.ledger;
 
 import dev.tidemark.activities.connection.Outage;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -9,14 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Group commit: what the threads of a process write in the same moment goes to the database in one
- * transaction. One of them writes for all that wait; who comes meanwhile forms the next group. None
- * waits for company, so a lone write is as fast as ever, and the busier the database, the larger
- * the groups.
+ * transaction. One of them writes for all that wait; who comes meanwhile forms the next group. A
+ * lone write waits for nobody. Where many come, groups keep a distance, so that each is worth its
+ * round trip: what a group costs the database depends little on how many are in it.
  *
  * <p>Each request of a group gets an answer or a failure of its own. A group waits for no row:
  * where one of its rows is locked, or the database refuses the group, each of its threads writes
@@ -26,6 +28,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupedWrites<Q, A> {
   private static final int MOST = 64;
+
+  /** A group of so many is followed by another at a distance, not at once. */
+  private static final int COMPANY = 4;
+
+  /** From the start of one group to the start of the next; little beside what any task takes. */
+  private static final Duration DISTANCE = Duration.ofMillis(25);
+
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String QUERY_CANCELED = "57014";
 
@@ -60,14 +69,22 @@ final class GroupedWrites<Q, A> {
   /** Also the lock of what follows. */
   private final Deque<Waiting<Q, A>> queue = new ArrayDeque<>();
 
+  private final long distance;
   private boolean writing;
+  private boolean keepsDistance;
+  private long lastStart = System.nanoTime();
 
   /**
    * @param subject what a request is about; two about the same never share a group
    */
   GroupedWrites(Function<Q, Long> subject, Write<Q, A> write) {
+    this(subject, write, DISTANCE);
+  }
+
+  GroupedWrites(Function<Q, Long> subject, Write<Q, A> write, Duration distance) {
     this.subject = subject;
     this.write = write;
+    this.distance = distance.toNanos();
   }
 
   /** Returns, or throws, what came of the request, after it was written. */
@@ -84,6 +101,9 @@ final class GroupedWrites<Q, A> {
   private boolean queuesFirst(Waiting<Q, A> mine) {
     synchronized (queue) {
       queue.addLast(mine);
+      if (queue.size() >= MOST) {
+        queue.notifyAll();
+      }
       boolean first = !writing;
       writing = true;
       return first;
@@ -104,6 +124,7 @@ final class GroupedWrites<Q, A> {
   private List<Waiting<Q, A>> nextGroup() {
     Map<Long, Waiting<Q, A>> group = new LinkedHashMap<>();
     synchronized (queue) {
+      keepDistance();
       Iterator<Waiting<Q, A>> waiting = queue.iterator();
       while (waiting.hasNext() && group.size() < MOST) {
         Waiting<Q, A> next = waiting.next();
@@ -111,8 +132,23 @@ final class GroupedWrites<Q, A> {
           waiting.remove();
         }
       }
+      keepsDistance = group.size() >= COMPANY;
     }
     return List.copyOf(group.values());
+  }
+
+  /** An interrupt ends the waiting, not the write. */
+  private void keepDistance() {
+    long left = keepsDistance ? lastStart + distance - System.nanoTime() : 0;
+    try {
+      while (left > 0 && queue.size() < MOST) {
+        TimeUnit.NANOSECONDS.timedWait(queue, left);
+        left = lastStart + distance - System.nanoTime();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+    lastStart = System.nanoTime();
   }
 
   private void answer(List<Waiting<Q, A>> group) {

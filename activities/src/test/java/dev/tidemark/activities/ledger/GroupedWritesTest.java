@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,6 +104,51 @@ final class GroupedWritesTest {
       assertThat(asked.get()).startsWith("written ");
     }
     assertThat(groups).extracting(List::size).containsExactly(1, 64, 36);
+  }
+
+  // A distance that never passes: only company ends the waiting.
+  @Test
+  void whereManyComeGroupsKeepTheirDistance() throws Exception {
+    GroupedWrites<Long, String> distant =
+        new GroupedWrites<>(request -> request, this::write, Duration.ofDays(1));
+    List<FutureTask<String>> asked = new ArrayList<>();
+    asked.add(crowd.start(() -> distant.submit(1L)));
+    awaitQuietly(firstBegan);
+    LongStream.rangeClosed(2, 5)
+        .forEach(request -> asked.add(crowd.queue(() -> distant.submit(request))));
+    firstMayEnd.countDown();
+    for (FutureTask<String> each : asked) {
+      assertThat(each.get()).startsWith("written ");
+    }
+
+    List<FutureTask<String>> next =
+        LongStream.rangeClosed(6, 69)
+            .mapToObj(request -> crowd.start(() -> distant.submit(request)))
+            .toList();
+    for (FutureTask<String> each : next) {
+      assertThat(each.get()).startsWith("written ");
+    }
+    assertThat(groups).extracting(List::size).containsExactly(1, 4, 64);
+  }
+
+  @Test
+  void groupsOfAFewFollowEachOtherAtOnce() throws Exception {
+    GroupedWrites<Long, String> distant =
+        new GroupedWrites<>(request -> request, this::write, Duration.ofDays(1));
+    FutureTask<String> first = crowd.start(() -> distant.submit(1L));
+    awaitQuietly(firstBegan);
+    List<FutureTask<String>> few =
+        LongStream.rangeClosed(2, 4)
+            .mapToObj(request -> crowd.queue(() -> distant.submit(request)))
+            .toList();
+    firstMayEnd.countDown();
+
+    assertThat(first.get()).isEqualTo("written 1");
+    for (FutureTask<String> each : few) {
+      assertThat(each.get()).startsWith("written ");
+    }
+    assertThat(distant.submit(5L)).isEqualTo("written 5");
+    assertThat(groups).extracting(List::size).containsExactly(1, 3, 1);
   }
 
   @Test

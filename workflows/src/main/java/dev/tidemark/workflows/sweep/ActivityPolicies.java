@@ -3,7 +3,6 @@ package dev.tidemark.workflows.sweep;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimResult.LanePolicy;
 import dev.tidemark.workflows.ledger.LedgerActivities;
-import dev.tidemark.workflows.ledger.Refusal;
 import dev.tidemark.workflows.task.PartitionActivities;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.activity.LocalActivityOptions;
@@ -13,9 +12,6 @@ import java.time.Duration;
 
 /** How long each activity may take, and how often Temporal tries it. */
 final class ActivityPolicies {
-  private static final String[] REFUSALS = {
-    Refusal.INVALID, Refusal.REFUSED, Refusal.UNKNOWN_PIPELINE
-  };
   private static final Duration MARGIN = Duration.ofSeconds(60);
 
   /** What an attempt may take beyond its task: to read versions, upload, publish and settle. */
@@ -103,12 +99,12 @@ final class ActivityPolicies {
             .build());
   }
 
+  /** A refusal says itself that it is not to be tried again. */
   private static RetryOptions.Builder retry(Duration first, Duration longest) {
     return RetryOptions.newBuilder()
         .setInitialInterval(first)
         .setBackoffCoefficient(2)
-        .setMaximumInterval(longest)
-        .setDoNotRetry(REFUSALS);
+        .setMaximumInterval(longest);
   }
 
   private static String summary(Claim claim) {
