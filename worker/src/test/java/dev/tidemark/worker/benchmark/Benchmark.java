@@ -26,11 +26,15 @@ public final class Benchmark {
   public static void main(String[] args) throws Exception {
     BenchmarkOptions options = BenchmarkOptions.parse(args);
     Path folder = Files.createTempDirectory("tidemark-benchmark");
-    Need need = options.has("path") || options.has("wake") ? Need.LEDGER_AND_TEMPORAL : Need.LEDGER;
+    boolean temporal = options.has("path") || options.has("chain") || options.has("wake");
+    Need need = temporal ? Need.LEDGER_AND_TEMPORAL : Need.LEDGER;
     ServicesRequest request = new ServicesRequest(need, Schema.REQUIRED, true);
     try (Services services = Services.open(services(folder), request, Figures::note)) {
       if (options.has("path")) {
         WholePath.run(services, options);
+      }
+      if (options.has("chain")) {
+        ChainedPath.run(services, options.rounds());
       }
       if (options.has("wake")) {
         WakeLatency.run(services, options.samples());

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, wake, planning, publish, claim, outputs
+ * @param parts path, chain, wake, planning, publish, claim, outputs
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
@@ -28,11 +28,11 @@ record BenchmarkOptions(
     int publications,
     int outputs) {
   private static final List<String> PARTS =
-      List.of("path", "wake", "planning", "publish", "claim", "outputs");
+      List.of("path", "chain", "wake", "planning", "publish", "claim", "outputs");
   static final String USAGE =
       """
-      usage: deploy/benchmark [path] [wake] [planning] [publish] [claim] [outputs] [--partitions 2000]
-                              [--windows 100,200,400] [--rounds 5]
+      usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
+                              [--partitions 2000] [--windows 100,200,400] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
                               [--publications 10000] [--outputs 100000]""";
 

@@ -41,7 +41,7 @@ final class SweepRun implements Contender.Way {
 
   @Override
   public void run() throws TimeoutException {
-    TidemarkClient client = new TidemarkClient(services.client(), WholePath.QUEUE);
+    TidemarkClient client = new TidemarkClient(services.client(), Workers.QUEUE);
     SweepReport report =
         client.awaitSweep(
             client.startSweep(pipeline.name(), last.end(), UUID.randomUUID().toString()),

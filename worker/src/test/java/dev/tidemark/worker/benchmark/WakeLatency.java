@@ -3,16 +3,12 @@ package dev.tidemark.worker.benchmark;
 import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Input;
 import dev.tidemark.worker.plugin.Pipeline;
-import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
-import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.partition.Slice;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.Statement;
@@ -20,7 +16,6 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import javax.sql.DataSource;
 
 /**
@@ -35,30 +30,19 @@ final class WakeLatency {
   private static final int RECENT = 50;
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final PartitionTask NOTHING = context -> {};
 
   private WakeLatency() {}
 
   static void run(Services services, int samples) throws Exception {
-    Pipeline source = days("wake-source").input(Input.push()).task(NOTHING).build();
+    Pipeline source = days("wake-source").input(Input.push()).task(Workers.NOTHING).build();
     Pipeline reader =
-        days("wake-reader").input(Input.upstream("wake-source")).task(NOTHING).build();
+        days("wake-reader").input(Input.upstream("wake-source")).task(Workers.NOTHING).build();
     Definitions definitions = new Definitions(services.ledger());
     RegisteredPipeline upstream = definitions.register(source.definition(), "benchmark").pipeline();
     int downstream = definitions.register(reader.definition(), "benchmark").pipeline().id();
-    TidemarkWorker worker =
-        TidemarkWorker.start(
-            services.client(),
-            services.ledger(),
-            new WorkerSetup(
-                WholePath.QUEUE,
-                Path.of("").toAbsolutePath(),
-                Map.of(),
-                List.of(source.definition(), reader.definition()),
-                new Bindings(Map.of(source.name(), NOTHING, reader.name(), NOTHING), Map.of()),
-                Duration.ofSeconds(5)));
+    TidemarkWorker worker = Workers.tidemark(services, List.of(source, reader));
     try {
-      TidemarkClient client = new TidemarkClient(services.client(), WholePath.QUEUE);
+      TidemarkClient client = new TidemarkClient(services.client(), Workers.QUEUE);
       client.wake(source.name());
       awaitAttempts(services.ledger(), downstream, DAYS);
       List<Double> millis = new ArrayList<>();

@@ -1,26 +1,16 @@
 package dev.tidemark.worker.benchmark;
 
 import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Pipeline;
-import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
-import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.pipeline.Limits;
-import io.temporal.client.WorkflowClient;
-import io.temporal.client.WorkflowOptions;
 import io.temporal.worker.WorkerFactory;
-import io.temporal.worker.WorkerOptions;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Partitions per second through the whole path (claim, begin, a Java task without output, settle)
@@ -28,14 +18,7 @@ import java.util.stream.Collectors;
  * several windows: the best of one is compared with the best of the other.
  */
 final class WholePath {
-  static final String QUEUE = "tidemark";
-  private static final String BARE_QUEUE = "bare";
   private static final int WARM_UP_ROUNDS = 2;
-
-  /** As many as a worker of Tidemark has. */
-  private static final int SLOTS = 500;
-
-  private static final PartitionTask NOTHING = context -> {};
 
   private WholePath() {}
 
@@ -50,7 +33,7 @@ final class WholePath {
       bare.add(
           new Contender(
               "bare fan-out, window " + window,
-              () -> bareFanOut(services.client()).run(partitions, window),
+              () -> Workers.bareFanOut(services.client()).run(partitions, window),
               partitions));
       product.add(
           new Contender(
@@ -63,8 +46,8 @@ final class WholePath {
                   partitions),
               partitions));
     }
-    WorkerFactory bareWorker = bareWorker(services.client());
-    TidemarkWorker worker = worker(services, pipelines);
+    WorkerFactory bareWorker = Workers.bare(services.client());
+    TidemarkWorker worker = Workers.tidemark(services, pipelines);
     try {
       inTurn(services, bare, product, WARM_UP_ROUNDS);
       bare.forEach(Contender::forget);
@@ -106,41 +89,7 @@ final class WholePath {
         .hourly(ZoneOffset.UTC)
         .from("1900-01-01T00")
         .limits(new Limits(1_000_000, Duration.ofHours(1), parallel, null, null, 50))
-        .task(NOTHING)
+        .task(Workers.NOTHING)
         .build();
-  }
-
-  private static TidemarkWorker worker(Services services, List<Pipeline> pipelines) {
-    Map<String, PartitionTask> tasks =
-        pipelines.stream()
-            .collect(
-                Collectors.toMap(Pipeline::name, (Function<Pipeline, PartitionTask>) p -> NOTHING));
-    return TidemarkWorker.start(
-        services.client(),
-        services.ledger(),
-        new WorkerSetup(
-            QUEUE,
-            Path.of("").toAbsolutePath(),
-            Map.of(),
-            pipelines.stream().map(Pipeline::definition).toList(),
-            new Bindings(tasks, Map.of()),
-            Duration.ofSeconds(5)));
-  }
-
-  private static BareFanOut bareFanOut(WorkflowClient client) {
-    return client.newWorkflowStub(
-        BareFanOut.class, WorkflowOptions.newBuilder().setTaskQueue(BARE_QUEUE).build());
-  }
-
-  private static WorkerFactory bareWorker(WorkflowClient client) {
-    WorkerFactory factory = WorkerFactory.newInstance(client);
-    var worker =
-        factory.newWorker(
-            BARE_QUEUE,
-            WorkerOptions.newBuilder().setMaxConcurrentActivityExecutionSize(SLOTS).build());
-    worker.registerWorkflowImplementationTypes(BareFanOut.Impl.class);
-    worker.registerActivitiesImplementations((BareFanOut.Nothing) () -> {});
-    factory.start();
-    return factory;
   }
 }
