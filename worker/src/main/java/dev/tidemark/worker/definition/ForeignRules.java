@@ -1,0 +1,52 @@
+package dev.tidemark.worker.definition;
+
+import dev.tidemark.workflows.pipeline.TaskSpec;
+import java.time.Duration;
+import java.util.List;
+
+/** Rules of tasks that another SDK runs: what Temporal would refuse is refused here. */
+final class ForeignRules {
+  private static final int MAX_NAME = 200;
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  private final String key;
+  private final List<Violation> found;
+
+  private ForeignRules(String key, List<Violation> found) {
+    this.key = key;
+    this.found = found;
+  }
+
+  static void check(TaskSpec.Foreign task, List<Violation> found) {
+    boolean isActivity = task instanceof TaskSpec.Activity;
+    ForeignRules rules = new ForeignRules(isActivity ? "task.activity" : "task.workflow", found);
+    rules.name("type", task.type());
+    rules.name("task-queue", task.taskQueue());
+    if (task.taskQueue().startsWith("/_sys/")) {
+      rules.add("task-queue", "begins with /_sys/, which is Temporal's own; name another");
+    }
+    if (task.timeout().compareTo(SHORTEST) < 0) {
+      found.add(new Violation("task.timeout", "must be at least 1s"));
+    }
+    if (task instanceof TaskSpec.Activity activity) {
+      rules.duration("start-within", activity.startWithin());
+      rules.duration("heartbeat-within", activity.heartbeatWithin());
+    }
+  }
+
+  private void name(String name, String value) {
+    if (value.isBlank() || value.length() > MAX_NAME) {
+      add(name, "must have 1 to " + MAX_NAME + " characters, and has " + value.strip().length());
+    }
+  }
+
+  private void duration(String name, Duration value) {
+    if (value.compareTo(SHORTEST) < 0) {
+      add(name, "must be at least 1s");
+    }
+  }
+
+  private void add(String name, String rule) {
+    found.add(new Violation(key + "." + name, rule));
+  }
+}
