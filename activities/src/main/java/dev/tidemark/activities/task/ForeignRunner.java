@@ -19,6 +19,7 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.client.WorkflowClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,8 @@ final class ForeignRunner implements ForeignActivities {
 
   /** A lane whose workers all stopped for less than this finds its claims as they were. */
   private static final Duration MARGIN = Duration.ofMinutes(10);
+
+  private static final int UNBEGUN = 2;
 
   private final Attempts attempts;
   private final Observations observations;
@@ -80,7 +83,7 @@ final class ForeignRunner implements ForeignActivities {
         return ForeignStart.settled(number, settled(claim, asItStands));
       }
       ForeignInput input = prepare(begun, output, activity);
-      attempts.lease(begun.token(), longest(task).plus(MARGIN));
+      attempts.lease(begun.token(), task.startWithin().plus(task.timeout()).plus(MARGIN));
       return ForeignStart.run(task, input);
     } catch (AttemptFailedException e) {
       return ForeignStart.settled(number, settled(claim, fail(begun.token(), e.kind(), e.error())));
@@ -92,12 +95,6 @@ final class ForeignRunner implements ForeignActivities {
     try (PartitionAttempt attempt = new PartitionAttempt(begun, output, attempts, keeper)) {
       return attempt.prepare(observations, inputs, () -> activity.heartbeat(null));
     }
-  }
-
-  private static Duration longest(TaskSpec.Foreign task) {
-    return task instanceof TaskSpec.Activity activity
-        ? activity.startWithin().plus(task.timeout())
-        : task.timeout();
   }
 
   @Override
@@ -148,6 +145,13 @@ final class ForeignRunner implements ForeignActivities {
   @Override
   public List<Long> held(List<Long> tokens) {
     return attempts.held(tokens);
+  }
+
+  /** Before its first task is taken up, a history has two events: started, and scheduled. */
+  @Override
+  public boolean isBegun(String workflowId) {
+    WorkflowClient client = Activity.getExecutionContext().getWorkflowClient();
+    return client.newUntypedWorkflowStub(workflowId).describe().getHistoryLength() > UNBEGUN;
   }
 
   private Settlement fail(long token, FailureKind kind, String error) {

@@ -109,10 +109,13 @@ final class TaskSection {
 
   private @Nullable TaskSpec workflow() {
     Section own = section.section("workflow");
-    own.only(List.of("type", "task-queue"), Later.KEYS);
+    own.only(List.of("type", "task-queue", "start-within"), Later.KEYS);
     String type = own.require("type", Type.TEXT);
     String queue = own.require("task-queue", Type.TEXT);
-    return type == null || queue == null ? null : new TaskSpec.Workflow(type, queue, timeout);
+    Duration start = own.get("start-within", Types.DURATION, Defaults.START_WITHIN);
+    return type == null || queue == null
+        ? null
+        : new TaskSpec.Workflow(type, queue, start, timeout);
   }
 
   private @Nullable TaskSpec command() {

@@ -28,8 +28,8 @@ final class ForeignRules {
     if (task.timeout().compareTo(SHORTEST) < 0) {
       found.add(new Violation("task.timeout", "must be at least 1s"));
     }
+    rules.duration("start-within", task.startWithin());
     if (task instanceof TaskSpec.Activity activity) {
-      rules.duration("start-within", activity.startWithin());
       rules.duration("heartbeat-within", activity.heartbeatWithin());
     }
   }

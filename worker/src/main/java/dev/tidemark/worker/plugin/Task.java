@@ -37,6 +37,6 @@ public final class Task {
 
   /** A workflow for each partition, on a task queue of your own, in any language. */
   public static TaskSpec workflow(String type, String taskQueue) {
-    return new TaskSpec.Workflow(type, taskQueue, Defaults.TASK_TIMEOUT);
+    return new TaskSpec.Workflow(type, taskQueue, Defaults.START_WITHIN, Defaults.TASK_TIMEOUT);
   }
 }

@@ -32,4 +32,8 @@ public interface ForeignActivities {
   /** Those of the tokens that are still the newest and whose claims were not ended. */
   @ActivityMethod(name = "TidemarkForeignHeld")
   List<Long> held(List<Long> tokens);
+
+  /** Whether a worker ever took up a workflow. */
+  @ActivityMethod(name = "TidemarkForeignBegun")
+  boolean isBegun(String workflowId);
 }

@@ -50,21 +50,23 @@ final class ForeignFailures {
   }
 
   private static ForeignFailure timedOut(TaskSpec.Foreign task, TimeoutType type) {
-    if (task instanceof TaskSpec.Activity activity) {
-      if (type == TimeoutType.TIMEOUT_TYPE_SCHEDULE_TO_START) {
-        return failure(
-            Kind.NO_WORKER,
-            "no worker took it from task queue '%s' within %s: start one there that has activity '%s', or more of them"
-                .formatted(task.taskQueue(), activity.startWithin(), task.type()));
-      }
-      if (type == TimeoutType.TIMEOUT_TYPE_HEARTBEAT) {
-        return failure(
-            Kind.LOST,
-            "its worker sent no heartbeat for %s: it died, or the activity sends too few"
-                .formatted(activity.heartbeatWithin()));
-      }
+    if (type == TimeoutType.TIMEOUT_TYPE_SCHEDULE_TO_START) {
+      return noWorker(task);
+    }
+    if (type == TimeoutType.TIMEOUT_TYPE_HEARTBEAT && task instanceof TaskSpec.Activity activity) {
+      return failure(
+          Kind.LOST,
+          "its worker sent no heartbeat for %s: it died, or the activity sends too few"
+              .formatted(activity.heartbeatWithin()));
     }
     return failure(Kind.FAILED, "timed out after " + task.timeout());
+  }
+
+  static ForeignFailure noWorker(TaskSpec.Foreign task) {
+    return failure(
+        Kind.NO_WORKER,
+        "no worker took it from task queue '%s' within %s: start one there that has '%s', or more of them"
+            .formatted(task.taskQueue(), task.startWithin(), task.type()));
   }
 
   static ForeignFailure failure(Kind kind, String error) {

@@ -8,6 +8,8 @@ import io.temporal.workflow.Async;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ public final class ForeignPartitions {
   private final ForeignActivities publish = ForeignPolicies.publish();
   private final ForeignActivities settle = ForeignPolicies.settle();
   private final ForeignWatch watch = new ForeignWatch();
+
+  /** Tokens of workflows that no worker took. */
+  private final Set<Long> abandoned = new TreeSet<>();
 
   /**
    * Runs a claim to its end. Fails where an activity of ours does for good: then nobody can settle
@@ -51,17 +56,46 @@ public final class ForeignPartitions {
     long token = input.token();
     Detached<@Nullable ForeignResult> running = Detached.start(() -> start(claim, task, input));
     watch.started(token, running.scope());
+    if (task instanceof TaskSpec.Workflow) {
+      giveUpUnlessBegun(claim, task, token, running);
+    }
     return running
         .promise()
         .handle(
             (result, failure) -> {
               watch.ended(token);
               if (failure != null) {
-                return fail(claim, token, ForeignFailures.of(task, failure));
+                boolean isAbandoned = abandoned.remove(token);
+                return fail(
+                    claim,
+                    token,
+                    isAbandoned
+                        ? ForeignFailures.noWorker(task)
+                        : ForeignFailures.of(task, failure));
               }
               return publish(claim, token, result == null ? ForeignResult.NONE : result);
             })
         .thenCompose(settled -> settled);
+  }
+
+  /** Temporal has no such bound for a workflow: one that nobody runs would wait for its timeout. */
+  private void giveUpUnlessBegun(
+      Claim claim, TaskSpec.Foreign task, long token, Detached<@Nullable ForeignResult> running) {
+    String id = ForeignPolicies.workflowId(claim, token);
+    Detached.run(() -> Workflow.newTimer(task.startWithin()))
+        .thenCompose(
+            passed ->
+                running.promise().isCompleted()
+                    ? Workflow.newPromise(true)
+                    : Detached.run(() -> Async.function(settle::isBegun, id)))
+        .thenApply(
+            begun -> {
+              if (!begun && !running.promise().isCompleted()) {
+                abandoned.add(token);
+                running.scope().cancel("no worker took it");
+              }
+              return begun;
+            });
   }
 
   private static Promise<@Nullable ForeignResult> start(

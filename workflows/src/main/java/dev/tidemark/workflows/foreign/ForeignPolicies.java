@@ -71,15 +71,20 @@ final class ForeignPolicies {
 
   /** A lane that is ended by force takes its workflows with it: nobody would publish for them. */
   static ChildWorkflowOptions workflow(Claim claim, TaskSpec.Workflow task, long token) {
-    String name = claim.partition() + (claim.slice().isEmpty() ? "" : "/" + claim.slice());
     return ChildWorkflowOptions.newBuilder()
-        .setWorkflowId("tidemark/" + claim.pipeline() + "/" + head(name) + "/" + token)
+        .setWorkflowId(workflowId(claim, token))
         .setTaskQueue(task.taskQueue())
-        .setWorkflowRunTimeout(task.timeout())
+        .setWorkflowRunTimeout(task.startWithin().plus(task.timeout()))
         .setCancellationType(ChildWorkflowCancellationType.WAIT_CANCELLATION_REQUESTED)
         .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_REQUEST_CANCEL)
         .setStaticSummary(text(claim))
         .build();
+  }
+
+  /** Readable, and of this attempt alone. */
+  static String workflowId(Claim claim, long token) {
+    String name = claim.partition() + (claim.slice().isEmpty() ? "" : "/" + claim.slice());
+    return "tidemark/" + claim.pipeline() + "/" + head(name) + "/" + token;
   }
 
   private static String text(Claim claim) {

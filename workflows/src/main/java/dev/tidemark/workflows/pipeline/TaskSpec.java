@@ -51,12 +51,14 @@ public sealed interface TaskSpec {
 
     /** The task queue of that worker. */
     String taskQueue();
+
+    /** How long it may wait for a worker. */
+    Duration startWithin();
   }
 
   /**
    * An activity.
    *
-   * @param startWithin how long it may wait for a worker
    * @param heartbeatWithin the longest time without a heartbeat, which is how a dead worker is
    *     found
    */
@@ -69,7 +71,8 @@ public sealed interface TaskSpec {
       Duration timeout)
       implements Foreign {}
 
-  /** A workflow for each partition; the timeout includes the waiting for a worker. */
+  /** A workflow for each partition. */
   @JsonIgnoreProperties(ignoreUnknown = true)
-  record Workflow(String type, String taskQueue, Duration timeout) implements Foreign {}
+  record Workflow(String type, String taskQueue, Duration startWithin, Duration timeout)
+      implements Foreign {}
 }

@@ -144,6 +144,7 @@ final class FakeLedger implements LedgerActivities {
 
   /** Forgets everything: no workflow may be running. */
   synchronized void clear() {
+    foreign = false;
     rows.clear();
     byRequest.clear();
     requests.clear();
