@@ -9,6 +9,9 @@ final class ForeignRules {
   private static final int MAX_NAME = 200;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
+  /** Below what {@code Publisher} allows a staging beyond the task's own time. */
+  private static final Duration LONGEST_WAIT = Duration.ofHours(12);
+
   private final String key;
   private final List<Violation> found;
 
@@ -25,10 +28,10 @@ final class ForeignRules {
     if (task.taskQueue().startsWith("/_sys/")) {
       rules.add("task-queue", "begins with /_sys/, which is Temporal's own; name another");
     }
-    if (task.timeout().compareTo(SHORTEST) < 0) {
-      found.add(new Violation("task.timeout", "must be at least 1s"));
-    }
     rules.duration("start-within", task.startWithin());
+    if (task.startWithin().compareTo(LONGEST_WAIT) > 0) {
+      rules.add("start-within", "must be at most 12h: the place for its files is not kept longer");
+    }
     if (task instanceof TaskSpec.Activity activity) {
       rules.duration("heartbeat-within", activity.heartbeatWithin());
     }

@@ -358,9 +358,9 @@ class BadPipelineTest {
         new Case("task: {activity: {task-queue: q}}", "task.activity.type", "is missing"),
         new Case("task: {activity: T}", "task.activity", "must be a section"),
         new Case(
-            "task: {activity: {type: T, taskqueue: q}}",
-            "task.activity.taskqueue",
-            "did you mean 'task-queue'"),
+            "task: {activity: {type: T, task-queue: q, starts-within: 1m}}",
+            "task.activity.starts-within",
+            "did you mean 'start-within'"),
         new Case(
             "task: {activity: {type: T, task-queue: /_sys/q}}",
             "task.activity.task-queue",
@@ -373,13 +373,15 @@ class BadPipelineTest {
             "task: {activity: {type: T, task-queue: q, start-within: soon}}",
             "task.activity.start-within",
             "a duration"),
+        new Case(
+            "task: {workflow: {type: T, task-queue: q, start-within: 2d}}",
+            "task.workflow.start-within",
+            "at most 12h"),
         new Case("task: {workflow: {type: T}}", "task.workflow.task-queue", "is missing"),
         new Case(
-            "task: {workflow: {type: T, task-queue: q, start-within: 1m}}",
-            "task.workflow.start-within",
-            "not a known key"),
-        new Case(
-            "task: {workflow: {type: T, task-queue: q}, timeout: 0s}", "task.timeout", "at least"));
+            "task: {workflow: {type: T, task-queue: q, heartbeat-within: 1m}}",
+            "task.workflow.heartbeat-within",
+            "not a known key"));
   }
 
   static Stream<Case> keys() {

@@ -12,6 +12,9 @@ import io.temporal.failure.TimeoutFailure;
 
 /** What the failure of a task means for its partition: a pure rule. */
 final class ForeignFailures {
+  /** What the SDKs in Python, TypeScript, .NET and Ruby say of what a shutdown cuts off. */
+  private static final String WORKER_SHUTDOWN = "WorkerShutdown";
+
   private static final int MAX_ERROR = 4 * 1024;
 
   private ForeignFailures() {}
@@ -45,6 +48,7 @@ final class ForeignFailures {
     return switch (thrown.getType()) {
       case ForeignFailure.NOT_READY -> Kind.NOT_READY;
       case ForeignFailure.BAD_DATA -> Kind.BAD_DATA;
+      case WORKER_SHUTDOWN -> Kind.CANCELLED;
       default -> thrown.isNonRetryable() ? Kind.BAD_DATA : Kind.FAILED;
     };
   }

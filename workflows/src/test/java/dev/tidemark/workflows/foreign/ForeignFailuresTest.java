@@ -51,8 +51,10 @@ class ForeignFailuresTest {
   }
 
   @Test
-  void aCancelledOneIsGivenBack() {
+  void whatIsCancelledOrCutOffByAShutdownIsGivenBack() {
     assertThat(of(new CanceledFailure("enough")).kind()).isEqualTo(Kind.CANCELLED);
+    assertThat(of(ApplicationFailure.newFailure("late", "WorkerShutdown")).kind())
+        .isEqualTo(Kind.CANCELLED);
   }
 
   // What fails in the workflow is its own affair, a worker of its activities too.
