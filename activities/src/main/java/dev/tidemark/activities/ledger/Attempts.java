@@ -1,11 +1,14 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -79,13 +82,13 @@ public final class Attempts {
                 .list(row -> row.number("id")));
   }
 
-  private static final Sql HOLDS =
+  private static final Sql HELD =
       Sql.of(
           """
           select a.token
             from tidemark.attempt a
             join tidemark.partition_ledger l on l.id = a.row_id
-           where a.token = :token and l.token = a.token
+           where a.token = any(:tokens::bigint[]) and l.token = a.token
              and (l.claim_id is null or l.claim_id = a.claim_id)
              and (a.ended_at is null or a.outcome = 'lost')
           """);
@@ -94,9 +97,13 @@ public final class Attempts {
    * Whether the token is still the newest of its row, and the row's claim is not given to another.
    */
   public boolean holds(long token) {
+    return !held(List.of(token)).isEmpty();
+  }
+
+  /** Those of the tokens that are still the newest of their rows, and hold their claims. */
+  public List<Long> held(List<Long> tokens) {
     return database.roundTrip(
-        connection ->
-            HOLDS.on(connection).set("token", token).first(row -> row.number("token")).isPresent());
+        connection -> HELD.on(connection).set("tokens", tokens).list(row -> row.number("token")));
   }
 
   private static final Sql INTEND =
@@ -192,7 +199,8 @@ public final class Attempts {
                for update of l),
           renewed as (
             update tidemark.partition_ledger l
-               set lease_until = clock_timestamp() + interval '60 seconds'
+               set lease_until =
+                     greatest(l.lease_until, clock_timestamp() + interval '60 seconds')
               from held
              where l.id = held.id and l.claim_id is not null)
           select token from held
@@ -210,6 +218,28 @@ public final class Attempts {
                     .on(connection)
                     .set("tokens", List.copyOf(tokens))
                     .list(row -> row.number("token"))));
+  }
+
+  private static final Sql LEASE =
+      Sql.of(
+          """
+          update tidemark.partition_ledger l
+             set lease_until = clock_timestamp() + :millis * interval '1 millisecond'
+            from tidemark.attempt a
+           where a.token = :token and l.id = a.row_id and l.token = a.token
+             and l.claim_id = a.claim_id
+          """);
+
+  /** Holds the claim for so long from now on, for a task that nobody here can renew it for. */
+  public void lease(long token, Duration duration) {
+    database.roundTrip(
+        connection ->
+            LEASE.on(connection).set("token", token).set("millis", duration.toMillis()).update());
+  }
+
+  /** What began as this token, if that is still the newest: for whoever goes on with it. */
+  public Optional<Begun> resume(long token) {
+    return database.roundTrip(connection -> Resuming.begun(connection, definitions, token));
   }
 
   /**
@@ -252,6 +282,8 @@ public final class Attempts {
     BAD_DATA,
     /** Not ready (exit code 75): again after then-after, nothing spent. */
     NOT_READY,
+    /** No worker of another SDK took it: as {@link #NOT_READY}, and it is the row's last error. */
+    NO_WORKER,
     /** The worker shuts down, or the claim is somebody else's: given back, nothing spent. */
     RELEASED,
     /**

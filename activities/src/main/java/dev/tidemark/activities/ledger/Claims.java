@@ -11,6 +11,7 @@ import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -250,7 +251,8 @@ public final class Claims {
         definition.task().timeout().toSeconds(),
         pace.retry().attempts(),
         pace.retry().backoff().toMillis(),
-        pace.retry().maxBackoff().toMillis());
+        pace.retry().maxBackoff().toMillis(),
+        definition.task() instanceof TaskSpec.Foreign);
   }
 
   /**

@@ -49,7 +49,7 @@ final class DefinitionDocument {
   }
 
   /**
-   * Hash of what changes the content of an output: the task (not its timeout), the inputs and the
+   * Hash of what changes the content of an output: the task (not its timeouts), the inputs and the
    * output's place and layout. Limits, retries and schedules change nothing in it. What is not said
    * is not part of it, so that a key of a later version changes it only where it is used.
    */
@@ -59,7 +59,7 @@ final class DefinitionDocument {
     content.set("inputs", said(tree.get("inputs")));
     content.set("output", said(tree.get("output")));
     ObjectNode task = (ObjectNode) said(tree.get("task"));
-    task.remove("timeout");
+    task.remove(List.of("timeout", "startWithin", "heartbeatWithin"));
     content.set("task", task);
     return hash(content);
   }

@@ -35,7 +35,8 @@ record FailureVerdict(End end, int failures, int failedClaims, Duration pause) {
       case RELEASED -> new FailureVerdict(End.RELEASED, failures, failedClaims, Duration.ZERO);
       case UNFIT_WORKER ->
           new FailureVerdict(End.RELEASED, failures, failedClaims, UNFIT_WORKER_PAUSE);
-      case NOT_READY -> new FailureVerdict(End.NOT_READY, 0, failedClaims, retry.thenAfter());
+      case NOT_READY, NO_WORKER ->
+          new FailureVerdict(End.NOT_READY, 0, failedClaims, retry.thenAfter());
       case BAD_DATA -> new FailureVerdict(End.PARKED, 0, failedClaims + 1, Duration.ZERO);
       case ERROR -> {
         if (claimed && failures + 1 < retry.attempts()) {

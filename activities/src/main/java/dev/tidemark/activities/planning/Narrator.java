@@ -201,8 +201,8 @@ final class Narrator {
   private String waitingForRetry() {
     Instant next = story == null ? null : story.trouble().nextAttempt();
     return failedClaims() == 0
-        ? "It was not ready, or was handed back, and is tried again at %s; nothing is spent."
-            .formatted(next)
+        ? "It was not ready, or was handed back, and is tried again at %s; nothing is spent.%s"
+            .formatted(next, lastErrorIfAny())
         : "It failed %d time(s) and is tried again at %s. Last error: %s"
             .formatted(failedClaims(), next, lastError());
   }
@@ -273,6 +273,12 @@ final class Narrator {
 
   private int failedClaims() {
     return story == null ? 0 : story.trouble().failedClaims();
+  }
+
+  private String lastErrorIfAny() {
+    return story == null || story.trouble().lastError() == null
+        ? ""
+        : " Last error: " + lastError();
   }
 
   private String lastError() {

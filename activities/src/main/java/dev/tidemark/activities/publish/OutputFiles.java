@@ -5,11 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** What a task left in its output folder. */
 final class OutputFiles {
   private static final int MAX_FILES = 10_000;
+  private static final int MAX_NAMED = 10;
 
   private OutputFiles() {}
 
@@ -33,6 +36,31 @@ final class OutputFiles {
       check(file);
     }
     return files;
+  }
+
+  /**
+   * Whether these are the files, in any order.
+   *
+   * @throws RefusedOutputException also where they are not
+   */
+  static void expect(Path folder, List<String> names) throws IOException, RefusedOutputException {
+    Set<String> there = new TreeSet<>();
+    in(folder).forEach(file -> there.add(file.getFileName().toString()));
+    Set<String> said = new TreeSet<>(names);
+    if (!there.equals(said)) {
+      Set<String> missing = new TreeSet<>(said);
+      missing.removeAll(there);
+      there.removeAll(said);
+      throw new RefusedOutputException(
+          "the task's result and its output folder differ: "
+              + (missing.isEmpty()
+                  ? "it does not name " + some(there)
+                  : "missing " + some(missing)));
+    }
+  }
+
+  private static List<String> some(Set<String> names) {
+    return names.stream().limit(MAX_NAMED).toList();
   }
 
   private static void check(Path file) throws RefusedOutputException {

@@ -49,6 +49,25 @@ public final class Publication implements AutoCloseable {
     return staging.folder();
   }
 
+  /** Where a task in another process writes its files, for {@link #take}. */
+  public String share() throws IOException {
+    return staging.share();
+  }
+
+  /** What such a task wrote is in the folder from now on, and removed at the end. */
+  public void take() {
+    staging.take();
+  }
+
+  /**
+   * Whether the folder holds just these files, in any order.
+   *
+   * @throws RefusedOutputException if it does not
+   */
+  public void expect(List<String> names) throws IOException, RefusedOutputException {
+    OutputFiles.expect(staging.folder(), names);
+  }
+
   /**
    * The commit of an earlier attempt that ended between its publishing and its settling: the output
    * in the store is the one that it was about to publish.

@@ -41,6 +41,17 @@ final class LocalStaging implements Staging {
   }
 
   @Override
+  public String share() throws IOException {
+    return faults.told(() -> Files.createDirectories(root.resolve("files"))).toString();
+  }
+
+  /** Not made anew: a folder that is gone must not look like one without files. */
+  @Override
+  public void take() {
+    used = true;
+  }
+
+  @Override
   public boolean isUsed() {
     return used;
   }

@@ -13,7 +13,21 @@ public interface Staging extends AutoCloseable {
   /** An empty, private folder on the local file system for the task; made at the first call. */
   Path folder() throws IOException;
 
-  /** Whether {@link #folder} was ever asked for. */
+  /**
+   * Makes a place for the files of a task in another process, which may outlive this object:
+   * closing it takes nothing away.
+   *
+   * @return a folder's path or an object store's address, which ends with {@code /}
+   */
+  String share() throws IOException;
+
+  /**
+   * What such a task left there is this staging's from now on: it is in {@link #folder}, and
+   * closing takes it away.
+   */
+  void take();
+
+  /** Whether {@link #folder} was ever asked for, or something taken. */
   boolean isUsed();
 
   /**

@@ -13,7 +13,7 @@ public record StagingId(StagingArea area, String partition, long token) {
   }
 
   /** Whether a folder of this name is an earlier attempt's at the same partition. */
-  boolean isEarlier(String folder) {
+  public boolean isEarlier(String folder) {
     int dash = folder.lastIndexOf('-');
     if (dash < 0 || !folder.substring(0, dash).equals(partition)) {
       return false;

@@ -15,6 +15,7 @@ import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +47,40 @@ final class AttemptOutput implements AutoCloseable {
   /** The task's folder, made at the first call. */
   Path folder() throws IOException {
     return publication == null ? scratch.open() : publication.folder();
+  }
+
+  /** Where a task in another process writes its files; null where the pipeline has no output. */
+  @Nullable String share() throws AttemptFailedException {
+    try {
+      return publication == null ? null : publication.share();
+    } catch (IOException e) {
+      throw storeFailed("make a place for the task's files", e);
+    }
+  }
+
+  /**
+   * What such a task wrote is what is published, or removed at the end.
+   *
+   * @param names that it says it wrote; null if it does not say
+   */
+  void take(@Nullable List<String> names) throws AttemptFailedException {
+    if (publication == null) {
+      if (names != null && !names.isEmpty()) {
+        throw new AttemptFailedException(
+            FailureKind.ERROR, "the task's result lists files, and the pipeline has no output");
+      }
+      return;
+    }
+    publication.take();
+    try {
+      if (names != null) {
+        publication.expect(names);
+      }
+    } catch (RefusedOutputException e) {
+      throw new AttemptFailedException(FailureKind.ERROR, String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw storeFailed("read what the task wrote", e);
+    }
   }
 
   Optional<EarlierCommit> earlierCommit(@Nullable String intent) throws AttemptFailedException {

@@ -11,6 +11,8 @@ import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Observations.Seen;
+import dev.tidemark.workflows.foreign.ForeignInput;
+import dev.tidemark.workflows.foreign.ForeignResult;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.planning.InputHold;
@@ -52,13 +54,46 @@ final class PartitionAttempt implements AutoCloseable {
   Committed run(
       Observations observations, InputVersions inputs, Tasks tasks, LeaseKeeper.Heartbeat heartbeat)
       throws AttemptFailedException {
-    PipelineDefinition definition = begun.pipeline().definition();
+    read(observations, inputs, heartbeat);
+    Long rows = execute(tasks, begun.pipeline().definition().task());
+    return output.publish(run.inputVersion(), rows);
+  }
+
+  /** Reads versions; its claim is kept from now on. */
+  private void read(
+      Observations observations, InputVersions inputs, LeaseKeeper.Heartbeat heartbeat)
+      throws AttemptFailedException {
     keeper.keep(run, heartbeat);
-    if (!definition.inputs().isEmpty()) {
+    if (!begun.pipeline().definition().inputs().isEmpty()) {
       run.read(readVersion(observations, inputs));
     }
-    Long rows = execute(tasks, definition.task());
-    return output.publish(run.inputVersion(), rows);
+  }
+
+  /** Reads versions, and makes a place for the files of a task that another SDK runs. */
+  ForeignInput prepare(
+      Observations observations, InputVersions inputs, LeaseKeeper.Heartbeat heartbeat)
+      throws AttemptFailedException {
+    read(observations, inputs, heartbeat);
+    return new ForeignInput(
+        run.pipeline(),
+        run.window().label(),
+        run.slice().values(),
+        run.window().start(),
+        run.window().end(),
+        run.subject().zone().getId(),
+        run.params(),
+        run.inputVersion(),
+        run.token(),
+        run.attempt(),
+        output.share());
+  }
+
+  /** Publishes what such a task wrote, made from the version that was read at its begin. */
+  Committed publish(ForeignResult result, LeaseKeeper.Heartbeat heartbeat)
+      throws AttemptFailedException {
+    keeper.keep(run, heartbeat);
+    output.take(result.files());
+    return output.publish(begun.context().inputVersion(), result.rows());
   }
 
   @Override

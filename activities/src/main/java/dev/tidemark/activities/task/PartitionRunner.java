@@ -11,8 +11,10 @@ import dev.tidemark.activities.ledger.Settlement;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.foreign.ForeignActivities;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
+import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.task.PartitionActivities;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
@@ -60,6 +62,11 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
     this.keeper = new LeaseKeeper(attempts, LeaseKeeper.Rhythm.DEFAULT);
   }
 
+  /** For the partitions whose task another SDK runs. */
+  public ForeignActivities foreign() {
+    return new ForeignRunner(attempts, observations, inputs, publisher, host, keeper);
+  }
+
   @Override
   public PartitionOutcome run(Claim claim) {
     ActivityExecutionContext activity = Activity.getExecutionContext();
@@ -69,7 +76,7 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
     return outcome(settlement);
   }
 
-  private static void wake(ActivityExecutionContext activity, String pipeline) {
+  static void wake(ActivityExecutionContext activity, String pipeline) {
     TidemarkClient client =
         new TidemarkClient(activity.getWorkflowClient(), activity.getInfo().getActivityTaskQueue());
     try {
@@ -90,7 +97,10 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
       return new Settlement.Ended(ended.outcome(), false);
     }
     Begun begun = (Begun) begin;
-    Optional<String> refusal = binding.refusal(begun.pipeline());
+    Optional<String> refusal =
+        begun.pipeline().definition().task() instanceof TaskSpec.Foreign
+            ? Optional.of("another SDK runs its task, which this lane, being older, cannot ask for")
+            : binding.refusal(begun.pipeline());
     return refusal.isPresent()
         ? attempts.fail(begun.token(), FailureKind.UNFIT_WORKER, Texts.error(refusal.get()), null)
         : work(begun, heartbeat);
@@ -132,8 +142,12 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
     }
   }
 
-  /** The commit is complete and its attempt ended before it could say so (A45). */
   private Settlement settleAsItStands(Begun begun, EarlierCommit earlier) {
+    return settleAsItStands(attempts, begun, earlier);
+  }
+
+  /** The commit is complete and its attempt ended before it could say so (A45). */
+  static Settlement settleAsItStands(Attempts attempts, Begun begun, EarlierCommit earlier) {
     attempts.observed(begun.token(), earlier.inputVersion(), earlier.beganAt());
     return attempts.commit(
         begun.token(), earlier.committed(), "published by an earlier attempt, settled by this one");

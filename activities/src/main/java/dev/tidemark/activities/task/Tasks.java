@@ -37,6 +37,10 @@ public final class Tasks {
     if (spec instanceof TaskSpec.Sql sql) {
       return new SqlTask(connections.database(sql.connection()), sql);
     }
+    if (spec instanceof TaskSpec.Foreign foreign) {
+      throw new TaskFailedException(
+          "'" + foreign.type() + "' is run by the workers of task queue " + foreign.taskQueue());
+    }
     PartitionTask task = task(((TaskSpec.Java) spec).type());
     return run -> {
       run.in(folder);

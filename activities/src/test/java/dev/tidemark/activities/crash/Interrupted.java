@@ -120,6 +120,16 @@ final class Interrupted implements OutputStore {
     }
 
     @Override
+    public String share() throws IOException {
+      return staging.share();
+    }
+
+    @Override
+    public void take() {
+      staging.take();
+    }
+
+    @Override
     public boolean isUsed() {
       return staging.isUsed();
     }

@@ -43,6 +43,21 @@ class DefinitionDocumentTest {
   }
 
   @Test
+  void ofATaskOfAnotherSdkItHasTheTypeAndTheQueueAndNoTimes() {
+    String task =
+        "{\"kind\":\"activity\",\"type\":\"T\",\"taskQueue\":\"q\",\"startWithin\":\"PT10M\","
+            + "\"heartbeatWithin\":\"PT1M\",\"timeout\":\"PT1H\"}";
+    String definition = TEMPLATE.replaceFirst("\"task\":\\{[^}]*}", "\"task\":" + task);
+
+    assertThat(fingerprint(definition.replace("PT10M\",\"heart", "PT9M\",\"heart")))
+        .isEqualTo(fingerprint(definition));
+    assertThat(fingerprint(definition.replace("\"q\"", "\"other\"")))
+        .isNotEqualTo(fingerprint(definition));
+    assertThat(fingerprint(definition.replace("activity", "workflow")))
+        .isNotEqualTo(fingerprint(definition));
+  }
+
+  @Test
   void doesNotDependOnTheOrderOfTheMembers() {
     PipelineDefinition definition = DefinitionDocument.parse(TEMPLATE);
 

@@ -114,6 +114,16 @@ final class SteppedStore implements OutputStore {
     }
 
     @Override
+    public String share() throws IOException {
+      return staging.share();
+    }
+
+    @Override
+    public void take() {
+      staging.take();
+    }
+
+    @Override
     public boolean isUsed() {
       return staging.isUsed();
     }

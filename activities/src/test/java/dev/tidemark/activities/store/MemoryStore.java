@@ -180,6 +180,14 @@ public final class MemoryStore implements OutputStore {
     }
 
     @Override
+    public String share() throws IOException {
+      return folder().toString();
+    }
+
+    @Override
+    public void take() {}
+
+    @Override
     public boolean isUsed() {
       return folder != null;
     }

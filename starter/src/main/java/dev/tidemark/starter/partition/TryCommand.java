@@ -29,7 +29,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "try",
     description = "Runs the task now in a private folder; publishes and records nothing.",
-    footer = "%nExits 1 if the task fails. A task of kind sql is refused: it would change a table.")
+    footer =
+        "%nExits 1 if the task fails. A task of kind sql is refused: it would change a table;"
+            + " so are activity and workflow: other workers run them.")
 public final class TryCommand implements Callable<Integer> {
   private final Workspace workspace;
 
@@ -56,6 +58,15 @@ public final class TryCommand implements Callable<Integer> {
           "the task of '"
               + asked.pipeline()
               + "' is SQL: to try it would change what it writes to");
+    }
+    if (definition.task() instanceof TaskSpec.Foreign foreign) {
+      throw CommandFailure.refused(
+          "the task of '"
+              + asked.pipeline()
+              + "' is run by the workers of task queue '"
+              + foreign.taskQueue()
+              + "', where nothing keeps a trial apart from the real thing: to run one partition, use"
+              + " backfill --from P --to P --mode all --wait");
     }
     Tasks tasks = new Tasks(configuration.folder(), Connections.NONE, Map.of());
     Path output = folder();

@@ -54,7 +54,7 @@ class DocsTest {
   }
 
   static List<Page.Block> python() {
-    return blocks("python");
+    return blocks("python").stream().filter(block -> !block.page().equals("any-sdk.md")).toList();
   }
 
   static List<Page.Block> shell() {
@@ -150,6 +150,16 @@ class DocsTest {
     assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .isEqualToIgnoringNewLines("[b'one'] None");
     assertThat(process.waitFor()).isZero();
+  }
+
+  /** AnySdkTest runs it. */
+  @Test
+  void theWorkerInPythonIsTheExample() throws IOException {
+    assertThat(blocks("python"))
+        .filteredOn(block -> block.page().equals("any-sdk.md"))
+        .extracting(Page.Block::text)
+        .containsExactly(
+            Files.readString(Trial.home().resolve("deploy/examples/python/worker.py")));
   }
 
   @Test

@@ -73,6 +73,26 @@ class LocalCommandsTest {
   }
 
   @Test
+  void aTaskOfAnotherSdkIsNotTried() {
+    Trial trial =
+        Trial.with(
+            folder,
+            """
+            pipelines:
+              - name: elsewhere
+                partitions: {every: day, start: 2026-07-25}
+                task: {activity: {type: AddUp, task-queue: python}}
+                output: {location: ./out, layout: hive}
+            """);
+
+    Trial.Ran ran = trial.json("try", "elsewhere", "2026-07-26");
+
+    assertThat(ran.exit()).isEqualTo(4);
+    assertThat(ran.json().path("error").path("message").asText())
+        .contains("run by the workers of task queue 'python'");
+  }
+
+  @Test
   void tryKeepsTheOutputWhereItIsAskedTo() {
     Trial trial = Trial.with(folder, Trial.DAYS);
     trial.write("input/2026-07-26.csv", "a\n");

@@ -82,11 +82,40 @@ final class TaskSection {
         String type = section.get("java", CLASS);
         return type == null ? null : new TaskSpec.Java(type, timeout);
       }
+      case "activity" -> {
+        return activity();
+      }
+      case "workflow" -> {
+        return workflow();
+      }
       default -> {
         section.problem(kind, Later.NOT_BUILT);
         return null;
       }
     }
+  }
+
+  private @Nullable TaskSpec activity() {
+    Section own = section.section("activity");
+    own.only(List.of("type", "task-queue", "start-within", "heartbeat-within"), Later.KEYS);
+    String type = own.require("type", Type.TEXT);
+    String queue = own.require("task-queue", Type.TEXT);
+    Duration start = own.get("start-within", Types.DURATION, Defaults.START_WITHIN);
+    Duration heartbeat = own.get("heartbeat-within", Types.DURATION, Defaults.HEARTBEAT_WITHIN);
+    return type == null || queue == null
+        ? null
+        : new TaskSpec.Activity(type, queue, start, heartbeat, timeout);
+  }
+
+  private @Nullable TaskSpec workflow() {
+    Section own = section.section("workflow");
+    own.only(List.of("type", "task-queue", "start-within"), Later.KEYS);
+    String type = own.require("type", Type.TEXT);
+    String queue = own.require("task-queue", Type.TEXT);
+    Duration start = own.get("start-within", Types.DURATION, Defaults.START_WITHIN);
+    return type == null || queue == null
+        ? null
+        : new TaskSpec.Workflow(type, queue, start, timeout);
   }
 
   private @Nullable TaskSpec command() {

@@ -21,6 +21,8 @@ public final class Defaults {
   public static final Period ACCEPT = Period.ofDays(60);
   public static final Integration.Strategy STRATEGY = Integration.Strategy.CURRENT_FIRST;
   public static final Duration TASK_TIMEOUT = Duration.ofHours(1);
+  public static final Duration START_WITHIN = Duration.ofMinutes(10);
+  public static final Duration HEARTBEAT_WITHIN = Duration.ofMinutes(1);
   public static final OutputSpec.Commit COMMIT = OutputSpec.Commit.ATOMIC;
   public static final Integration INTEGRATION =
       new Integration(

@@ -25,4 +25,18 @@ public final class Task {
     return new TaskSpec.Sql(
         sql, connection, new TaskSpec.Replace(table, where), Defaults.TASK_TIMEOUT);
   }
+
+  /**
+   * An activity on a task queue of your own, in any language (docs/any-sdk.md). It may wait ten
+   * minutes for a worker, and must send a heartbeat each minute.
+   */
+  public static TaskSpec activity(String type, String taskQueue) {
+    return new TaskSpec.Activity(
+        type, taskQueue, Defaults.START_WITHIN, Defaults.HEARTBEAT_WITHIN, Defaults.TASK_TIMEOUT);
+  }
+
+  /** A workflow for each partition, on a task queue of your own, in any language. */
+  public static TaskSpec workflow(String type, String taskQueue) {
+    return new TaskSpec.Workflow(type, taskQueue, Defaults.START_WITHIN, Defaults.TASK_TIMEOUT);
+  }
 }

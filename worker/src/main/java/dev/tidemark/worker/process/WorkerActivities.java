@@ -99,7 +99,7 @@ public final class WorkerActivities implements AutoCloseable {
   /** Registers all of it on a worker that has not started. */
   public void registerOn(Worker worker) {
     worker.registerWorkflowImplementationTypes(SweepWorkflowImpl.class, LaneWorkflowImpl.class);
-    worker.registerActivitiesImplementations(ledger, partitions);
+    worker.registerActivitiesImplementations(ledger, partitions, partitions.foreign());
   }
 
   /** Ends the partitions that still run: each is given back, with nothing spent. */

@@ -347,10 +347,41 @@ class BadPipelineTest {
   static Stream<Case> later() {
     return Stream.of(
         new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
-        new Case("task: {activity: {type: T, task-queue: q}}", "task.activity", "not built yet"),
-        new Case("task: {workflow: {type: T, task-queue: q}}", "task.workflow", "not built yet"),
         new Case("notify: {mail: x}", "notify", "not built yet"),
         new Case("breaker: {after: 3}", "breaker", "not built yet"));
+  }
+
+  // Issue: partitions run by any Temporal SDK
+  static Stream<Case> foreignTasks() {
+    return Stream.of(
+        new Case("task: {activity: {type: T}}", "task.activity.task-queue", "is missing"),
+        new Case("task: {activity: {task-queue: q}}", "task.activity.type", "is missing"),
+        new Case("task: {activity: T}", "task.activity", "must be a section"),
+        new Case(
+            "task: {activity: {type: T, task-queue: q, starts-within: 1m}}",
+            "task.activity.starts-within",
+            "did you mean 'start-within'"),
+        new Case(
+            "task: {activity: {type: T, task-queue: /_sys/q}}",
+            "task.activity.task-queue",
+            "Temporal's own"),
+        new Case(
+            "task: {activity: {type: T, task-queue: q, heartbeat-within: 0s}}",
+            "task.activity.heartbeat-within",
+            "at least 1s"),
+        new Case(
+            "task: {activity: {type: T, task-queue: q, start-within: soon}}",
+            "task.activity.start-within",
+            "a duration"),
+        new Case(
+            "task: {workflow: {type: T, task-queue: q, start-within: 2d}}",
+            "task.workflow.start-within",
+            "at most 12h"),
+        new Case("task: {workflow: {type: T}}", "task.workflow.task-queue", "is missing"),
+        new Case(
+            "task: {workflow: {type: T, task-queue: q, heartbeat-within: 1m}}",
+            "task.workflow.heartbeat-within",
+            "not a known key"));
   }
 
   static Stream<Case> keys() {
@@ -373,6 +404,7 @@ class BadPipelineTest {
     "outputs",
     "upstreams",
     "later",
+    "foreignTasks",
     "keys"
   })
   void isRefusedAtItsLineWithItsRule(Case bad) throws IOException {

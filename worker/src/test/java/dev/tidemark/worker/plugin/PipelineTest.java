@@ -138,6 +138,31 @@ class PipelineTest {
   }
 
   @Test
+  void aTaskOfAnotherSdkIsWhatItIsInAFile() throws Exception {
+    String pipeline =
+        """
+        pipelines:
+          - name: a
+            partitions: {every: day, start: 2026-01-01}
+            task: {%s: {type: T, task-queue: python}}
+        """;
+
+    assertThat(fromFile(pipeline.formatted("activity")).task())
+        .isEqualTo(Task.activity("T", "python"));
+    assertThat(fromFile(pipeline.formatted("workflow")).task())
+        .isEqualTo(Task.workflow("T", "python"));
+    assertThatThrownBy(
+            () ->
+                Pipeline.named("a")
+                    .daily(ZoneId.of("UTC"))
+                    .from("2026-01-01")
+                    .task(Task.activity(" ", "/_sys/q"))
+                    .build())
+        .hasMessageContaining("task.activity.type: must have 1 to 200 characters")
+        .hasMessageContaining("task.activity.task-queue: begins with /_sys/");
+  }
+
+  @Test
   void theSameDefaultsAreTakenAsFromAFile() throws Exception {
     PipelineDefinition file =
         fromFile(

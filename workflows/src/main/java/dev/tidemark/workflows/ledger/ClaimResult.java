@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.ledger;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
@@ -20,6 +21,7 @@ public record ClaimResult(
    * @param attempts failing attempts within one claim
    * @param backoffMillis the pause before the second attempt, doubling
    * @param maxBackoffMillis the longest pause between attempts
+   * @param foreign the task is run by another SDK
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   public record LanePolicy(
@@ -27,5 +29,6 @@ public record ClaimResult(
       @JsonProperty("task_timeout_seconds") long taskTimeoutSeconds,
       @JsonProperty("attempts") int attempts,
       @JsonProperty("backoff_millis") long backoffMillis,
-      @JsonProperty("max_backoff_millis") long maxBackoffMillis) {}
+      @JsonProperty("max_backoff_millis") long maxBackoffMillis,
+      @JsonProperty("foreign") @JsonInclude(JsonInclude.Include.NON_DEFAULT) boolean foreign) {}
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.workflows.pipeline;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.time.Duration;
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = TaskSpec.Command.class, name = "command"),
   @JsonSubTypes.Type(value = TaskSpec.Sql.class, name = "sql"),
-  @JsonSubTypes.Type(value = TaskSpec.Java.class, name = "java")
+  @JsonSubTypes.Type(value = TaskSpec.Java.class, name = "java"),
+  @JsonSubTypes.Type(value = TaskSpec.Activity.class, name = "activity"),
+  @JsonSubTypes.Type(value = TaskSpec.Workflow.class, name = "workflow")
 })
 public sealed interface TaskSpec {
   /** The longest one attempt may take. */
@@ -40,4 +43,36 @@ public sealed interface TaskSpec {
    * @param type the class, or for a task given as an object the name it was registered under
    */
   record Java(String type, Duration timeout) implements TaskSpec {}
+
+  /** What a worker of any Temporal SDK runs; begin, publish and settle stay with Tidemark. */
+  sealed interface Foreign extends TaskSpec {
+    /** The name under which that worker knows it. */
+    String type();
+
+    /** The task queue of that worker. */
+    String taskQueue();
+
+    /** How long it may wait for a worker. */
+    Duration startWithin();
+  }
+
+  /**
+   * An activity.
+   *
+   * @param heartbeatWithin the longest time without a heartbeat, which is how a dead worker is
+   *     found
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record Activity(
+      String type,
+      String taskQueue,
+      Duration startWithin,
+      Duration heartbeatWithin,
+      Duration timeout)
+      implements Foreign {}
+
+  /** A workflow for each partition. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record Workflow(String type, String taskQueue, Duration startWithin, Duration timeout)
+      implements Foreign {}
 }

@@ -9,7 +9,10 @@ import io.temporal.workflow.WorkflowMethod;
 public interface LaneWorkflow {
   String TYPE = "TidemarkLane";
 
-  /** The most that one lane claims: some 3,000 events, well below every limit of a history. */
+  /**
+   * The most that one lane claims: some 3,000 events, some 8,000 where other SDKs run the tasks;
+   * well below every limit of a history.
+   */
   int MAX_CLAIMS = 500;
 
   @WorkflowMethod(name = TYPE)

@@ -1,5 +1,6 @@
 package dev.tidemark.workflows.sweep;
 
+import dev.tidemark.workflows.foreign.ForeignPartitions;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
@@ -27,6 +28,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   private final LedgerActivities ledger = ActivityPolicies.ledger();
   private final LedgerActivities claiming = ActivityPolicies.claiming();
   private final LedgerActivities claimingLocally = ActivityPolicies.claimingLocally();
+  private final ForeignPartitions foreign = new ForeignPartitions();
   private final String id = Workflow.getInfo().getWorkflowId();
   private final CancellationScope whole = CancellationScope.current();
   private final LaneInput input;
@@ -41,6 +43,9 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
 
   /** False for a lane that began before there were local claims. */
   private boolean claimsLocally;
+
+  /** False for a lane that began before tasks could be run by other SDKs. */
+  private boolean runsForeign;
 
   /** A claim may find something: the last one got all it wanted, or something changed since. */
   private boolean hungry = true;
@@ -74,6 +79,9 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
   private void claimAndDrain() {
     claimsLocally =
         Workflow.getVersion("local-claims", Workflow.DEFAULT_VERSION, 1)
+            != Workflow.DEFAULT_VERSION;
+    runsForeign =
+        Workflow.getVersion("foreign-tasks", Workflow.DEFAULT_VERSION, 1)
             != Workflow.DEFAULT_VERSION;
     while (running > 0 || mayClaim()) {
       if (mayClaim() && running < window) {
@@ -150,12 +158,19 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
 
   private void start(Claim claim, ClaimResult.LanePolicy policy) {
     running++;
-    PartitionActivities partition = ActivityPolicies.partition(policy, claim);
-    Async.function(partition::run, claim)
+    run(claim, policy)
         .handle(
             (outcome, lost) -> lost == null ? Workflow.newPromise(outcome) : settle(claim, lost))
         .thenCompose(outcome -> outcome)
         .handle(this::ended);
+  }
+
+  private Promise<PartitionOutcome> run(Claim claim, ClaimResult.LanePolicy policy) {
+    if (runsForeign && policy.foreign()) {
+      return foreign.run(claim);
+    }
+    PartitionActivities partition = ActivityPolicies.partition(policy, claim);
+    return Async.function(partition::run, claim);
   }
 
   private Promise<PartitionOutcome> settle(Claim claim, RuntimeException lost) {

@@ -8,6 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
+import dev.tidemark.workflows.foreign.ForeignFailure;
+import dev.tidemark.workflows.foreign.ForeignInput;
+import dev.tidemark.workflows.foreign.ForeignResult;
+import dev.tidemark.workflows.foreign.ForeignSettled;
+import dev.tidemark.workflows.foreign.ForeignStart;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
@@ -59,6 +64,11 @@ class WireRecordsTest {
         Outlook.class,
         PartitionOutcome.class,
         InputChange.class,
+        ForeignInput.class,
+        ForeignResult.class,
+        ForeignSettled.class,
+        ForeignStart.class,
+        ForeignFailure.class,
         BackfillRequest.class,
         BackfillView.class);
   }
@@ -113,7 +123,13 @@ class WireRecordsTest {
   // Histories and workers of before an upgrade: fields were added since.
   @ParameterizedTest
   @ValueSource(
-      classes = {Claim.class, BackfillRequest.class, PlanRequest.class, LaneProgress.class})
+      classes = {
+        Claim.class,
+        ClaimResult.class,
+        BackfillRequest.class,
+        PlanRequest.class,
+        LaneProgress.class
+      })
   void whatOlderCodeWroteIsRead(Class<? extends Record> type) throws IOException {
     ObjectNode older = resource("/payloads/older/" + type.getSimpleName() + ".json");
 

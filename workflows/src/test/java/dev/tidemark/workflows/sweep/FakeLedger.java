@@ -47,6 +47,7 @@ final class FakeLedger implements LedgerActivities {
   private final Map<String, State> rows = new LinkedHashMap<>();
   private final Map<String, List<Claim>> byRequest = new LinkedHashMap<>();
   private int parallel = 4;
+  private boolean foreign;
   private int maxPartitions = 10_000;
   private long maxDurationSeconds = 3600;
   private boolean paused;
@@ -86,6 +87,12 @@ final class FakeLedger implements LedgerActivities {
 
   synchronized FakeLedger parallel(int width) {
     parallel = width;
+    return this;
+  }
+
+  /** Its tasks are run by another SDK. */
+  synchronized FakeLedger foreign() {
+    foreign = true;
     return this;
   }
 
@@ -137,6 +144,7 @@ final class FakeLedger implements LedgerActivities {
 
   /** Forgets everything: no workflow may be running. */
   synchronized void clear() {
+    foreign = false;
     rows.clear();
     byRequest.clear();
     requests.clear();
@@ -182,7 +190,7 @@ final class FakeLedger implements LedgerActivities {
           "there is no pipeline 'daily'", Refusal.UNKNOWN_PIPELINE);
     }
     List<Claim> taken = byRequest.computeIfAbsent(request.requestId(), id -> take(request));
-    return new ClaimResult(taken, new ClaimResult.LanePolicy(parallel, 60, 3, 100, 1000));
+    return new ClaimResult(taken, new ClaimResult.LanePolicy(parallel, 60, 3, 100, 1000, foreign));
   }
 
   private List<Claim> take(ClaimRequest request) {

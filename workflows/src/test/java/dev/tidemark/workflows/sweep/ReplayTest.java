@@ -20,7 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplayTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"sweep", "lane", "lane-before-local-claims", "manual"})
+  @ValueSource(
+      strings = {
+        "sweep",
+        "lane",
+        "lane-before-local-claims",
+        "lane-before-foreign",
+        "lane-foreign",
+        "manual"
+      })
   void recordedHistoriesReplay(String name) {
     assertThatCode(
             () -> Histories.replay(recorded(name), SweepWorkflowImpl.class, LaneWorkflowImpl.class))

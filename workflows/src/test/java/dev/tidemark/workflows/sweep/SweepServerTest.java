@@ -62,6 +62,23 @@ class SweepServerTest {
   }
 
   @Test
+  void aLaneOfTasksThatOtherSdksRunReplays() throws Exception {
+    ledger.due(6).parallel(3).foreign();
+    server.foreign().tasks.put("p1", FakeForeign.WORKFLOW);
+    server.otherSide().failing.add("p3");
+    String request = UUID.randomUUID().toString();
+
+    WorkflowStub sweep = server.client().startSweep(PIPELINE, null, request);
+    SweepReport report = server.client().awaitSweep(sweep, Duration.ofSeconds(60));
+
+    assertThat(report.completed()).isEqualTo(6);
+    assertThat(server.foreign().failures).hasSize(1);
+    String lane =
+        Histories.firstChild(server.temporalClient(), WorkflowIds.sweepByHand(PIPELINE, request));
+    replay("lane-foreign", lane);
+  }
+
+  @Test
   void askedForWorkRunsAndEndsAndItsHistoryReplays() throws Exception {
     BackfillView view = server.client().requestBackfill(PIPELINE, Requests.backfill("a", 5));
 

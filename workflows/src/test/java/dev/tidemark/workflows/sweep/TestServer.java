@@ -17,7 +17,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** A Temporal server, with a worker for the fakes: in this process, or a real one. */
-record TestServer(TestWorkflowEnvironment environment, TidemarkClient client)
+record TestServer(
+    TestWorkflowEnvironment environment,
+    TidemarkClient client,
+    FakeForeign foreign,
+    OtherSide.Tasks otherSide)
     implements AutoCloseable {
   static final String TASK_QUEUE = "tidemark";
 
@@ -74,10 +78,18 @@ record TestServer(TestWorkflowEnvironment environment, TidemarkClient client)
         WorkflowIds.TRIGGER_ATTRIBUTE, IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD);
     Worker worker = environment.newWorker(TASK_QUEUE);
     worker.registerWorkflowImplementationTypes(SweepWorkflowImpl.class, LaneWorkflowImpl.class);
-    worker.registerActivitiesImplementations(ledger, partitions);
+    FakeForeign foreign = new FakeForeign(ledger);
+    worker.registerActivitiesImplementations(ledger, partitions, foreign);
+    OtherSide.Tasks otherSide = new OtherSide.Tasks();
+    Worker elsewhere = environment.newWorker(OtherSide.TASK_QUEUE);
+    elsewhere.registerActivitiesImplementations(otherSide);
+    elsewhere.registerWorkflowImplementationTypes(OtherSide.FlowImpl.class);
     environment.start();
     return new TestServer(
-        environment, new TidemarkClient(environment.getWorkflowClient(), TASK_QUEUE));
+        environment,
+        new TidemarkClient(environment.getWorkflowClient(), TASK_QUEUE),
+        foreign,
+        otherSide);
   }
 
   WorkflowClient temporalClient() {

@@ -24,9 +24,11 @@ final class S3Staging implements Staging {
   private final S3Store store;
   private final Uploads uploads;
   private final String name;
+  private final SharedObjects shared;
   private final Map<String, Staged> staged = new LinkedHashMap<>();
   private @Nullable Path root;
   private boolean used;
+  private boolean taken;
 
   /**
    * @param upload null once it was promoted
@@ -36,10 +38,11 @@ final class S3Staging implements Staging {
   /**
    * @param name for the local folder, so that people know whose it is
    */
-  S3Staging(S3Store store, Uploads uploads, String name) {
+  S3Staging(S3Store store, Uploads uploads, String name, SharedObjects shared) {
     this.store = store;
     this.uploads = uploads;
     this.name = name;
+    this.shared = shared;
   }
 
   @Override
@@ -48,8 +51,21 @@ final class S3Staging implements Staging {
     if (!used) {
       Files.createDirectory(folder);
       used = true;
+      if (taken) {
+        shared.fetch(folder);
+      }
     }
     return folder;
+  }
+
+  @Override
+  public String share() {
+    return shared.address();
+  }
+
+  @Override
+  public void take() {
+    taken = true;
   }
 
   private Path root() throws IOException {
@@ -63,7 +79,7 @@ final class S3Staging implements Staging {
 
   @Override
   public boolean isUsed() {
-    return used;
+    return used || taken;
   }
 
   @Override
@@ -143,6 +159,9 @@ final class S3Staging implements Staging {
   public void close() throws IOException {
     uploads.abandon(open());
     staged.clear();
+    if (taken) {
+      shared.remove();
+    }
     if (root != null) {
       Durably.removeTree(root);
     }

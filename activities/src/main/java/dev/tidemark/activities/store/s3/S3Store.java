@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ public final class S3Store implements OutputStore {
 
   @Override
   public Staging stage(StagingId id) {
-    return new S3Staging(this, uploads, id.name());
+    return new S3Staging(this, uploads, id.name(), new SharedObjects(calls, keys, contents, id));
   }
 
   @Override
@@ -72,7 +73,11 @@ public final class S3Store implements OutputStore {
         .walk(
             keys.ofPrefix(prefix),
             after == null ? null : keys.prefix() + after,
-            object -> visitor.visit(new StoredObject(keys.name(object.key()), object.size())));
+            object -> {
+              String name = keys.name(object.key());
+              return SharedObjects.isStaged(name)
+                  || visitor.visit(new StoredObject(name, object.size()));
+            });
   }
 
   @Override
@@ -123,7 +128,9 @@ public final class S3Store implements OutputStore {
 
   @Override
   public int removeAbandoned(StagingArea area, Duration age) throws IOException {
-    return new AbandonedUploads(calls, keys, uploads).abort(area, clock.instant().minus(age));
+    Instant oldest = clock.instant().minus(age);
+    return new AbandonedUploads(calls, keys, uploads).abort(area, oldest)
+        + SharedObjects.removeOlder(calls, keys, area, oldest);
   }
 
   @Override

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** The contract over HTTP, against a real server. */
 class S3StoreTest extends OutputStoreContract {
@@ -128,6 +129,41 @@ class S3StoreTest extends OutputStoreContract {
     StagingArea all = new StagingArea("_staging/p", "", Pattern.compile(".+"));
 
     assertThat(whole.removeAbandoned(all, Duration.ofDays(1).negated())).isZero();
+  }
+
+  @Test
+  void whatATaskElsewhereLeavesIsFetchedAndTakenAwayWithThatOfEarlierAttempts() throws IOException {
+    try (Staging shared = stage(7)) {
+      assertThat(shared.share())
+          .isEqualTo("s3://" + BUCKET.name() + "/" + location + "/p/_staging/2026-09-05-7/");
+    }
+    put("p/_staging/2026-09-05-6/a.csv", "of an earlier attempt");
+    put("p/_staging/2026-09-05-7/a.csv", "one");
+    put("p/_staging/2026-09-05-7/b/c.csv", "two");
+    put("p/_staging/2026-09-05-8/a.csv", "of a later attempt");
+    assertThat(names("p/")).isEmpty();
+
+    try (Staging staging = stage(7)) {
+      staging.take();
+      assertThat(staging.isUsed()).isTrue();
+      assertThat(staging.folder().resolve("a.csv")).hasContent("one");
+      assertThat(staging.folder().resolve("b")).isEmptyDirectory();
+    }
+
+    assertThat(staged()).containsExactly(location + "/p/_staging/2026-09-05-8/a.csv");
+    assertThat(store.removeAbandoned(AREA, Duration.ofDays(1))).isZero();
+    assertThat(store.removeAbandoned(AREA, Duration.ofDays(1).negated())).isOne();
+    assertThat(staged()).isEmpty();
+  }
+
+  private List<String> staged() {
+    return BUCKET
+        .client()
+        .listObjectsV2(list -> list.bucket(BUCKET.name()).prefix(location + "/p/_staging/"))
+        .contents()
+        .stream()
+        .map(S3Object::key)
+        .toList();
   }
 
   private static StagingArea area(String targets) {
