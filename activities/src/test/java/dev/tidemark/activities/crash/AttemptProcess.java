@@ -1,5 +1,7 @@
 package dev.tidemark.activities.crash;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -7,20 +9,32 @@ import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.activities.task.TestWorker;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * One attempt in a process of its own, which sends itself a signal at a point of the protocol.
- * Prints the outcome, if it lives to see one.
+ * Attempts in a process of their own, one after the other. It sends itself a signal at a point of
+ * the protocol, and says the outcome if it lives to see one. Ends with whoever started it.
  */
-final class AttemptProcess {
+final class AttemptProcess implements AutoCloseable {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private AttemptProcess() {}
+  private final Process process;
+  private final Path log;
+
+  private AttemptProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
 
   /**
    * What it does.
@@ -48,21 +62,90 @@ final class AttemptProcess {
     }
   }
 
-  static Process start(Order order, Path log) throws IOException {
+  /** Starts one, which waits for its orders. */
+  static AttemptProcess start(Path log) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
         List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-Xmx128m"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(AttemptProcess.class.getName(), MAPPER.writeValueAsString(order)));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(log.toFile())
-        .start();
+    command.add(AttemptProcess.class.getName());
+    return new AttemptProcess(
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start(),
+        log);
+  }
+
+  /** Has it make an attempt; does not wait. */
+  void attempt(Order order) throws IOException {
+    say(MAPPER.writeValueAsString(order));
+  }
+
+  /** Lets an attempt go on beyond its point, in a process that has woken. */
+  void goOn() throws IOException {
+    say("");
+  }
+
+  private void say(String line) throws IOException {
+    process.outputWriter().append(line).append('\n').flush();
+  }
+
+  /** Waits until the attempt that was left at the point is over. */
+  String outcome(Point point) throws IOException {
+    String begin = said(point);
+    while (true) {
+      Optional<String> line = printed().lines().filter(said -> said.startsWith(begin)).findFirst();
+      if (line.isPresent()) {
+        return line.get().substring(begin.length());
+      }
+      assertThat(isAlive()).as(printed()).isTrue();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+  }
+
+  private static String said(Point point) {
+    return "OUTCOME at " + point + ": ";
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** The exit code. */
+  int waitFor() throws InterruptedException {
+    return process.waitFor();
+  }
+
+  /** What it has printed so far. */
+  String printed() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** Has no more orders for it; returns the exit code. */
+  int end() throws IOException, InterruptedException {
+    process.outputWriter().close();
+    return waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
   }
 
   public static void main(String[] arguments) throws Exception {
-    Order order = MAPPER.readValue(arguments[0], Order.class);
+    BufferedReader orders =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+      Order order = MAPPER.readValue(line, Order.class);
+      PartitionOutcome outcome = run(order, orders);
+      System.out.println(said(order.point()) + outcome.kind());
+    }
+  }
+
+  private static PartitionOutcome run(Order order, BufferedReader orders) throws Exception {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(order.ledger());
     config.setUsername("postgres");
@@ -74,21 +157,24 @@ final class AttemptProcess {
               ledger,
               location ->
                   new Interrupted(
-                      stores.open(location), order.point(), () -> signal(order.signal())),
+                      stores.open(location), order.point(), () -> signal(order.signal(), orders)),
               Path.of(order.folder()));
       worker.runs(order.output().task());
-      PartitionOutcome outcome = worker.run(order.claim());
-      System.out.println("OUTCOME " + outcome.kind());
+      return worker.run(order.claim());
     }
   }
 
-  /** Returns when, and if, somebody lets the process go on. */
-  private static void signal(String name) {
+  /**
+   * Returns when, and if, it is told to go on: after a signal was sent a process may still run for
+   * a moment.
+   */
+  private static void signal(String name, BufferedReader orders) {
     try {
       new ProcessBuilder("kill", "-" + name, Long.toString(ProcessHandle.current().pid()))
           .inheritIO()
           .start()
           .waitFor();
+      orders.readLine();
     } catch (IOException | InterruptedException e) {
       throw new IllegalStateException(e);
     }

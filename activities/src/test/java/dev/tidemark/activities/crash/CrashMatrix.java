@@ -32,9 +32,11 @@ abstract class CrashMatrix {
   @ParameterizedTest
   @MethodSource("points")
   void showsWholePartitionsOnlyAndIsWholeAgainAfterTheNextRun(Point point) throws Exception {
-    try (CrashScene scene = new CrashScene(folder, store());
+    // Started first: it gets ready while the scene is set.
+    try (AttemptProcess process = AttemptProcess.start(folder.resolve("process.log"));
+        CrashScene scene = new CrashScene(folder, store());
         WatchingReader reader = scene.watch()) {
-      kill(scene, point, new AttemptProcess.Output("killed", 3));
+      kill(process, scene, point, new AttemptProcess.Output("killed", 3));
       scene.ledger.expire();
       PartitionOutcome outcome = scene.run(scene.claim(), "second", 3);
 
@@ -57,9 +59,10 @@ abstract class CrashMatrix {
         "AFTER_PROMOTING_THE_MARKER"
       })
   void replacesRowsByNone(Point point) throws Exception {
-    try (CrashScene scene = new CrashScene(folder, store());
+    try (AttemptProcess process = AttemptProcess.start(folder.resolve("process.log"));
+        CrashScene scene = new CrashScene(folder, store());
         WatchingReader reader = scene.watch()) {
-      kill(scene, point, new AttemptProcess.Output("killed", 0));
+      kill(process, scene, point, new AttemptProcess.Output("killed", 0));
       scene.ledger.expire();
       scene.run(scene.claim(), "second", 0);
 
@@ -68,9 +71,10 @@ abstract class CrashMatrix {
     }
   }
 
-  private static void kill(CrashScene scene, Point point, AttemptProcess.Output output)
+  private static void kill(
+      AttemptProcess process, CrashScene scene, Point point, AttemptProcess.Output output)
       throws Exception {
-    Process process = scene.start(scene.claim(), point, "KILL", output);
-    assertThat(process.waitFor()).as("%s: %s", point, scene.printed()).isEqualTo(128 + 9);
+    scene.attempt(process, scene.claim(), point, "KILL", output);
+    assertThat(process.waitFor()).as("%s: %s", point, process.printed()).isEqualTo(128 + 9);
   }
 }

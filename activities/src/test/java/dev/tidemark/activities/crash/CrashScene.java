@@ -15,7 +15,6 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,6 @@ final class CrashScene implements AutoCloseable {
   private final StoreAddress.Opened stores;
   private final OutputStore store;
   private final RegisteredPipeline pipeline;
-  private int processes;
 
   CrashScene(Path folder, StoreAddress address) throws Exception {
     this.folder = folder;
@@ -60,21 +58,12 @@ final class CrashScene implements AutoCloseable {
   }
 
   /** An attempt of another process, which gets a signal at a point of the protocol. */
-  Process start(Claim claim, Point point, String signal, AttemptProcess.Output output)
+  void attempt(
+      AttemptProcess process, Claim claim, Point point, String signal, AttemptProcess.Output output)
       throws IOException {
-    return AttemptProcess.start(
+    process.attempt(
         new AttemptProcess.Order(
-            ledger.database.jdbcUrl(), folder.toString(), address, claim, point, signal, output),
-        log(++processes));
-  }
-
-  /** What the last process printed. */
-  String printed() throws IOException {
-    return Files.readString(log(processes));
-  }
-
-  private Path log(int process) {
-    return folder.resolve("process-" + process + ".log");
+            ledger.database.jdbcUrl(), folder.toString(), address, claim, point, signal, output));
   }
 
   WatchingReader watch() {

@@ -2,7 +2,6 @@ package dev.tidemark.activities.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +9,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,31 +26,41 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class ZombieMatrix {
   @TempDir Path folder;
 
+  /** One for all points: a process that has woken can be frozen again. */
+  private AttemptProcess zombie;
+
   /** Where the outputs go. */
   abstract StoreAddress store() throws Exception;
 
   /** Where it is left. */
   abstract Stream<Point> points();
 
+  @BeforeAll
+  void startZombie(@TempDir Path logs) throws IOException {
+    zombie = AttemptProcess.start(logs.resolve("zombie.log"));
+  }
+
+  @AfterAll
+  void endZombie() throws IOException, InterruptedException {
+    assertThat(zombie.end()).as(zombie.printed()).isZero();
+  }
+
   @ParameterizedTest
   @MethodSource("points")
   void refusesAnAttemptThatWakesAfterItsSuccessorPublished(Point point) throws Exception {
     try (CrashScene scene = new CrashScene(folder, store());
         WatchingReader reader = scene.watch()) {
-      Claim claim = scene.claim();
-      Process zombie = scene.start(claim, point, "STOP", new AttemptProcess.Output("zombie", 4));
+      scene.attempt(zombie, scene.claim(), point, "STOP", new AttemptProcess.Output("zombie", 4));
       try {
-        awaitStopped(zombie, scene);
+        awaitStopped(zombie);
         scene.ledger.expire();
         PartitionOutcome successor = scene.run(scene.claim(), "second", 3);
         assertThat(successor.kind()).isEqualTo(PartitionOutcome.Kind.COMMITTED);
-
-        signal("CONT", zombie);
-        assertThat(zombie.waitFor()).as(scene.printed()).isZero();
       } finally {
-        zombie.destroyForcibly().waitFor();
+        signal("CONT", zombie);
+        zombie.goOn();
       }
-      assertThat(scene.printed()).contains("OUTCOME RELEASED");
+      assertThat(zombie.outcome(point)).isEqualTo("RELEASED");
       assertThat(reader.seen()).isSubsetOf("first", "absent", "zombie", "second");
       // It may have removed its successor's marker, which the next sweep writes back.
       scene.verify();
@@ -59,10 +70,10 @@ abstract class ZombieMatrix {
     }
   }
 
-  private static void awaitStopped(Process process, CrashScene scene) throws Exception {
+  private static void awaitStopped(AttemptProcess process) throws Exception {
     Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
     while (!state(stat).equals("T")) {
-      assertThat(process.isAlive()).as(scene.printed()).isTrue();
+      assertThat(process.isAlive()).as(process.printed()).isTrue();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
     }
   }
@@ -72,7 +83,7 @@ abstract class ZombieMatrix {
     return text.substring(text.lastIndexOf(')') + 2, text.lastIndexOf(')') + 3);
   }
 
-  private static void signal(String name, Process process) throws Exception {
+  private static void signal(String name, AttemptProcess process) throws Exception {
     new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 }

@@ -27,6 +27,7 @@ final class DevProcess implements AutoCloseable {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
             "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
             "-Dtidemark.home=" + Trial.home(),
             "-cp",
             System.getProperty("java.class.path"),

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,14 +17,19 @@ import org.junit.jupiter.api.io.TempDir;
 class OutputsAreTheTruthTest {
   private static final String PIPELINE =
       """
-        - name: %s
+        - name: %1$s
           partitions: {every: day, start: 2026-07-01, end: 2026-08-01}
-          slices: [{kind: [%s]}]
-          task: {command: ["sh", "-c", "echo {slice.kind} {partition} > {output}/x.txt; echo {partition} >> {slice.kind}.log"]}
+          slices: [{kind: [%2$s]}]
+          task: {command: ["sh", "-c", "echo {slice.kind} {partition} > {output}/x.txt; echo {partition} >> %1$s-{slice.kind}.log"]}
           output: {location: ./out, layout: hive}
       """;
 
-  @TempDir Path folder;
+  private static final AtomicInteger PIPELINES = new AtomicInteger();
+
+  /** One for all: making a PostgreSQL's data takes longer than a test. */
+  @TempDir static Path folder;
+
+  private final String pipeline = "days-" + PIPELINES.incrementAndGet();
 
   private Trial with(String kinds) {
     Trial trial = new Trial(folder);
@@ -31,12 +37,12 @@ class OutputsAreTheTruthTest {
     return trial;
   }
 
-  private static void configure(Trial trial, String kinds) {
-    trial.write("tidemark.yaml", "pipelines:\n" + PIPELINE.formatted("days", kinds));
+  private void configure(Trial trial, String kinds) {
+    trial.write("tidemark.yaml", "pipelines:\n" + PIPELINE.formatted(pipeline, kinds));
   }
 
   private Trial.Ran sweep(Trial trial, String day) {
-    Trial.Ran ran = trial.json("sweep", "days", "--now", day + "T00:00:00Z", "--timeout", "3m");
+    Trial.Ran ran = trial.json("sweep", pipeline, "--now", day + "T00:00:00Z", "--timeout", "3m");
     assertThat(ran.exit()).as(ran.out() + ran.err()).isZero();
     return ran;
   }
@@ -46,12 +52,12 @@ class OutputsAreTheTruthTest {
   }
 
   private Path partition(String kind, String day) {
-    return folder.resolve("out/days/kind=" + kind + "/dt=" + day);
+    return folder.resolve("out/" + pipeline + "/kind=" + kind + "/dt=" + day);
   }
 
   /** The days that the task ran for, in order. */
   private List<String> ran(String kind) throws IOException {
-    Path log = folder.resolve(kind + ".log");
+    Path log = folder.resolve(pipeline + "-" + kind + ".log");
     return Files.exists(log) ? Files.readAllLines(log) : List.of();
   }
 
@@ -79,7 +85,7 @@ class OutputsAreTheTruthTest {
     assertThat(sweep(trial, "2026-07-04").json().path("planned").asInt()).isZero();
 
     assertThat(ran("rain")).hasSize(3);
-    assertThat(trial.json("partitions", "days").json().path("partitions"))
+    assertThat(trial.json("partitions", pipeline).json().path("partitions"))
         .hasSize(3)
         .allMatch(row -> row.path("state").asText().equals("completed"));
   }
@@ -120,13 +126,13 @@ class OutputsAreTheTruthTest {
     Trial trial = with("rain");
     completed(trial, "2026-07-04");
     delete(partition("rain", "2026-07-02"));
-    Trial.Ran found = trial.json("reconcile", "days");
+    Trial.Ran found = trial.json("reconcile", pipeline);
     assertThat(found.exit()).as(found.out()).isZero();
     assertThat(found.json().path("lost").asInt()).isEqualTo(1);
     Trial.Ran explained =
         trial.json(
             "explain",
-            "days",
+            pipeline,
             "2026-07-02",
             "--slice",
             "kind=rain",
@@ -152,7 +158,7 @@ class OutputsAreTheTruthTest {
     assertThat(completed(trial, "2026-07-04")).isEqualTo(3);
 
     assertThat(ran("rain")).as("nobody expects it any more").hasSize(3);
-    assertThat(names(folder.resolve("out/days"))).contains("kind=rain", "kind=wind");
+    assertThat(names(folder.resolve("out/" + pipeline))).contains("kind=rain", "kind=wind");
     configure(trial, "rain, wind");
     assertThat(completed(trial, "2026-07-04")).as("expected again, and one is gone").isEqualTo(1);
   }
@@ -164,18 +170,18 @@ class OutputsAreTheTruthTest {
     assertThat(completed(trial, "2026-07-21")).isEqualTo(40);
     delete(folder.resolve(".tidemark"));
 
-    Trial.Ran rebuilt = trial.json("rebuild-ledger", "days");
+    Trial.Ran rebuilt = trial.json("rebuild-ledger", pipeline);
 
     assertThat(rebuilt.exit()).as(rebuilt.out() + rebuilt.err()).isZero();
     assertThat(rebuilt.json().path("adopted").asInt()).isEqualTo(40);
     assertThat(rebuilt.err()).contains("excuses, pauses, requests and failures");
     assertThat(sweep(trial, "2026-07-21").json().path("planned").asInt()).isZero();
-    assertThat(trial.json("rebuild-ledger", "days").exit()).isEqualTo(4);
+    assertThat(trial.json("rebuild-ledger", pipeline).exit()).isEqualTo(4);
     // Tokens grow for ever: what is made now replaces what the old ledger made.
     Trial.Ran again =
         trial.json(
             "backfill",
-            "days",
+            pipeline,
             "--from",
             "2026-07-05",
             "--to",
@@ -198,26 +204,27 @@ class OutputsAreTheTruthTest {
     Files.move(out, folder.resolve("elsewhere"));
 
     Trial.Ran swept = sweep(trial, "2026-07-16");
-    Trial.Ran status = trial.json("status", "days");
-    Trial.Ran plan = trial.json("plan", "days", "--now", "2026-07-16T00:00:00Z");
-    Trial.Ran refused = trial.json("reconcile", "days");
+    Trial.Ran status = trial.json("status", pipeline);
+    Trial.Ran plan = trial.json("plan", pipeline, "--now", "2026-07-16T00:00:00Z");
+    Trial.Ran refused = trial.json("reconcile", pipeline);
 
     assertThat(swept.json().path("planned").asInt()).isZero();
-    assertThat(swept.err()).contains("15 outputs are missing", "reconcile days --confirm");
+    assertThat(swept.err())
+        .contains("15 outputs are missing", "reconcile " + pipeline + " --confirm");
     assertThat(status.json().at("/pipelines/0/outputs_missing").asInt()).isEqualTo(15);
-    assertThat(trial.run("status", "days").out()).contains("outputs missing", "15");
+    assertThat(trial.run("status", pipeline).out()).contains("outputs missing", "15");
     assertThat(plan.err()).contains("15 outputs are missing");
     assertThat(refused.exit()).isEqualTo(4);
     assertThat(refused.json().at("/error/message").asText()).contains("15 of the 15", "--confirm");
 
     Files.move(folder.resolve("elsewhere"), out);
     sweep(trial, "2026-07-16");
-    assertThat(trial.json("status", "days").json().at("/pipelines/0").has("outputs_missing"))
+    assertThat(trial.json("status", pipeline).json().at("/pipelines/0").has("outputs_missing"))
         .isFalse();
     assertThat(ran("rain")).hasSize(15);
 
     delete(out);
-    assertThat(trial.json("reconcile", "days", "--confirm").json().path("lost").asInt())
+    assertThat(trial.json("reconcile", pipeline, "--confirm").json().path("lost").asInt())
         .isEqualTo(15);
     assertThat(completed(trial, "2026-07-16")).isEqualTo(15);
   }
@@ -232,21 +239,21 @@ class OutputsAreTheTruthTest {
     Files.writeString(foreign.resolve("part-1.csv"), "two");
     Files.writeString(foreign.resolve("_SUCCESS"), "");
 
-    Trial.Ran adopted = trial.json("adopt", "days", "2026-07-01");
-    Trial.Ran nothing = trial.json("adopt", "days", "2026-07-02");
-    Trial.Ran read = trial.json("read", "days", "2026-07-01", "--slice", "kind=rain");
+    Trial.Ran adopted = trial.json("adopt", pipeline, "2026-07-01");
+    Trial.Ran nothing = trial.json("adopt", pipeline, "2026-07-02");
+    Trial.Ran read = trial.json("read", pipeline, "2026-07-01", "--slice", "kind=rain");
 
     assertThat(adopted.exit()).as(adopted.out() + adopted.err()).isZero();
     assertThat(nothing.exit()).isEqualTo(2);
     assertThat(nothing.json().at("/error/message").asText()).contains("nothing to adopt");
-    assertThat(trial.json("adopt", "days", "2026-08-01").exit()).isEqualTo(2);
+    assertThat(trial.json("adopt", pipeline, "2026-08-01").exit()).isEqualTo(2);
     assertThat(read.json().path("files")).hasSize(2);
     assertThat(completed(trial, "2026-07-04")).as("the two others").isEqualTo(2);
     assertThat(ran("rain")).doesNotContain("2026-07-01");
     // To replace is literally true, whoever made what is replaced (B19).
     trial.json(
         "backfill",
-        "days",
+        pipeline,
         "--from",
         "2026-07-01",
         "--to",
@@ -264,10 +271,10 @@ class OutputsAreTheTruthTest {
   void aPartitionIsReadByItsMarker() throws Exception {
     Trial trial = with("rain");
 
-    Trial.Ran absent = trial.json("read", "days", "2026-07-01", "--slice", "kind=rain");
+    Trial.Ran absent = trial.json("read", pipeline, "2026-07-01", "--slice", "kind=rain");
     completed(trial, "2026-07-02");
     Trial.Ran there =
-        trial.run("read", "days", "2026-07-01", "--slice", "kind=rain", "--wait", "1s");
+        trial.run("read", pipeline, "2026-07-01", "--slice", "kind=rain", "--wait", "1s");
 
     assertThat(absent.exit()).isEqualTo(1);
     assertThat(there.exit()).isZero();
@@ -289,9 +296,9 @@ class OutputsAreTheTruthTest {
         partition("rain", "2026-07-02").resolve("_manifest.json"),
         StandardCopyOption.REPLACE_EXISTING);
 
-    Trial.Ran garbage = trial.json("read", "days", "2026-07-01", "--slice", "kind=rain");
-    Trial.Ran another = trial.json("read", "days", "2026-07-02", "--slice", "kind=rain");
-    Trial.Ran reconciled = trial.json("reconcile", "days");
+    Trial.Ran garbage = trial.json("read", pipeline, "2026-07-01", "--slice", "kind=rain");
+    Trial.Ran another = trial.json("read", pipeline, "2026-07-02", "--slice", "kind=rain");
+    Trial.Ran reconciled = trial.json("reconcile", pipeline);
 
     assertThat(garbage.exit()).isEqualTo(1);
     assertThat(garbage.json().at("/error/message").asText())
@@ -312,8 +319,8 @@ class OutputsAreTheTruthTest {
     Files.writeString(day.resolve(part), "RAIN 2026-07-03\n");
     Files.writeString(day.resolve("part-00007-0.txt"), "a zombie's");
 
-    Trial.Ran sizes = trial.json("reconcile", "days");
-    Trial.Ran contents = trial.json("reconcile", "days", "--checksums");
+    Trial.Ran sizes = trial.json("reconcile", pipeline);
+    Trial.Ran contents = trial.json("reconcile", pipeline, "--checksums");
 
     assertThat(sizes.json().path("lost").asInt()).isZero();
     assertThat(sizes.json().path("checked").asInt()).isEqualTo(3);

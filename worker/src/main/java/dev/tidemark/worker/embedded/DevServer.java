@@ -4,15 +4,18 @@ import dev.tidemark.workflows.sweep.WorkflowIds;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Temporal's development server, as a process of its own. */
 final class DevServer {
+  private static final Duration START = Duration.ofSeconds(30);
+
   private DevServer() {}
 
   /**
-   * Starts it; it answers about a second later.
+   * Starts it, and returns as soon as it can be called.
    *
    * @param keeps whether its state outlives it, in {@code .tidemark/temporal.db}
    */
@@ -44,10 +47,14 @@ final class DevServer {
             .redirectOutput(Redirect.to(state.file("temporal.log").toFile()))
             .start();
     state.remember(ServiceProcess.of("temporal", process.toHandle()));
+    Ports.awaitOpen(ports[0], process, START);
     return new TemporalServer(
         Ports.LOOPBACK + ":" + ports[0],
         "http://" + Ports.LOOPBACK + ":" + ports[1],
         true,
-        () -> ServiceProcess.end(process.toHandle()));
+        keeps
+            ? () -> ServiceProcess.end(process.toHandle())
+            // It would take seconds to leave in good order what nobody will see again.
+            : () -> ServiceProcess.kill(process.toHandle()));
   }
 }

@@ -66,7 +66,7 @@ final class Postmaster {
       return Optional.empty();
     }
     return ProcessHandle.of(pid)
-        .filter(ProcessHandle::isAlive)
+        .filter(ServiceProcess::runs)
         .filter(handle -> isPostgres(handle, started));
   }
 
@@ -92,7 +92,7 @@ final class Postmaster {
         ServiceProcess.end(server);
       }
     }
-    if (server.isAlive()) {
+    if (ServiceProcess.runs(server)) {
       throw new IOException(
           "process " + server.pid() + " holds " + pidFile + " and cannot be ended; end it by hand");
     }

@@ -1,6 +1,10 @@
 package dev.tidemark.worker.embedded;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -27,7 +31,7 @@ record ServiceProcess(String name, long pid, long started) {
   /** This very process, if it is alive. */
   Optional<ProcessHandle> find() {
     return ProcessHandle.of(pid)
-        .filter(ProcessHandle::isAlive)
+        .filter(ServiceProcess::runs)
         .filter(
             handle ->
                 handle
@@ -46,15 +50,41 @@ record ServiceProcess(String name, long pid, long started) {
   static void end(ProcessHandle handle) {
     handle.destroy();
     if (!ends(handle, PATIENCE)) {
-      handle.destroyForcibly();
-      ends(handle, PATIENCE);
+      kill(handle);
+    }
+  }
+
+  /** Makes it end at once: for what keeps nothing. */
+  static void kill(ProcessHandle handle) {
+    handle.destroyForcibly();
+    ends(handle, PATIENCE);
+  }
+
+  /**
+   * Whether it runs. One that has ended keeps its pid until its parent has asked how, and is alive
+   * to the JDK; an orphan's parent is process 1, which in a container asks late or never.
+   */
+  static boolean runs(ProcessHandle handle) {
+    return handle.isAlive() && !isZombie(handle.pid());
+  }
+
+  private static boolean isZombie(long pid) {
+    try {
+      String stat =
+          Files.readString(
+              Path.of("/proc", String.valueOf(pid), "stat"), StandardCharsets.ISO_8859_1);
+      // The state follows the program's name, which stands in brackets and may hold any.
+      return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+    } catch (IOException e) {
+      // Gone by now, or a system without /proc, whose process 1 asks at once.
+      return false;
     }
   }
 
   /** Whether the process ends within the time. Looks often: the JDK does not for a stranger. */
   static boolean ends(ProcessHandle handle, Duration within) {
     long giveUp = System.nanoTime() + within.toNanos();
-    while (handle.isAlive()) {
+    while (runs(handle)) {
       if (System.nanoTime() - giveUp > 0 || !pause()) {
         return false;
       }

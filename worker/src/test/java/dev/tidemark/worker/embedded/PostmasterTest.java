@@ -2,8 +2,11 @@ package dev.tidemark.worker.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,6 +60,23 @@ class PostmasterTest {
     assertThat(stranger.isAlive()).isTrue();
     recorded.end();
     assertThat(stranger.isAlive()).isFalse();
+  }
+
+  // In a container, process 1 may never ask how an orphan ended.
+  @Test
+  void doesNotTakeAProcessThatHasEndedUnnoticedForOneThatRuns() throws Exception {
+    Process parent = new ProcessBuilder("sh", "-c", "sleep 60 & echo $!; exec sleep 60").start();
+    try (BufferedReader output = parent.inputReader(StandardCharsets.UTF_8)) {
+      ProcessHandle child = ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+      assertThat(ServiceProcess.runs(child)).isTrue();
+      assertThat(ServiceProcess.of("sleep", child).find()).contains(child);
+      child.destroyForcibly();
+      assertThat(ServiceProcess.ends(child, Duration.ofSeconds(10))).isTrue();
+      assertThat(ServiceProcess.of("sleep", child).find()).isEmpty();
+      assertThat(parent.isAlive()).isTrue();
+    } finally {
+      parent.destroyForcibly();
+    }
   }
 
   private Path write(String... lines) throws Exception {

@@ -19,7 +19,9 @@ public final class TestServices {
   private static Services start() {
     try {
       // Kept from run to run, which also shows that a ledger may be; `mvn clean` takes it away.
-      Path folder = Files.createDirectories(Path.of("target", "test-services"));
+      Path folder =
+          Files.createDirectories(
+              Path.of("target", "test-services", System.getProperty("test.process", "0")));
       Services services =
           Services.open(
               Trial.nothingConfigured(folder),

@@ -46,7 +46,8 @@ record TestServer(
             .setDownloadEnabled(false)
             .setLogLevel("error")
             // Its greeting on standard output would disturb the build that runs the tests.
-            .setLogFile("target/temporal-server.log")
+            .setLogFile(
+                "target/temporal-server-" + System.getProperty("test.process", "0") + ".log")
             .setExtraArgs(
                 "--sqlite-pragma", "journal_mode=WAL", "--sqlite-pragma", "synchronous=OFF")
             .build();
