@@ -171,6 +171,17 @@ class LateDataTest {
     assertThat(ledger.claim(pipeline, NOW, 10)).isEmpty();
   }
 
+  // C1, c-D3: what was closed when it was made decides, whatever the lookback was then
+  @Test
+  void aNewLookbackDoesNotAskForWhatWasMadeAfterTheWindowThatAsks() {
+    Pipelines oldestFirst = Pipelines.daily("widened").order(Pace.Order.OLDEST_FIRST);
+    RegisteredPipeline pipeline = ledger.ready(oldestFirst, NOW);
+    ledger.claim(pipeline, NOW, 2).forEach(ledger::commit);
+
+    pipeline = ledger.register(oldestFirst.lookback(1));
+    assertThat(ledger.run(pipeline, NOW)).containsExactly("2026-01-03");
+  }
+
   // W8: windows come in the order of time, which their labels need not have
   @Test
   void theOrderIsOfTimeNotOfText() {
