@@ -204,6 +204,32 @@ class BackfillsTest {
     assertThat(find(backfill).state()).isEqualTo(BackfillView.State.COMPLETED);
   }
 
+  // c-B10, c-B8: what was said of it before it went on does not keep it from ending
+  @Test
+  void aFailedBackfillThatWentOnEnds() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-01");
+    BackfillView backfill = request("2026-03-01", "2026-03-01", Mode.ALL);
+    scene.set("2026-03-01", "parked_at = now(), failed_claims = 10");
+    assertThat(find(backfill).state()).isEqualTo(BackfillView.State.FAILED);
+    backfills.pause(id(backfill));
+    scene.set("2026-03-01", "parked_at = null, failed_claims = 0");
+    assertThat(backfills.resume(id(backfill)).state()).isEqualTo(BackfillView.State.REQUESTED);
+    run("2026-03-01");
+    assertThat(find(backfill).state()).isEqualTo(BackfillView.State.COMPLETED);
+  }
+
+  // c-B20
+  @Test
+  void aFailedBackfillThatIsCancelledIsAllCancelled() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-01");
+    BackfillView backfill = request("2026-03-01", "2026-03-01", Mode.ALL);
+    scene.set("2026-03-01", "parked_at = now(), failed_claims = 10");
+    assertThat(find(backfill).state()).isEqualTo(BackfillView.State.FAILED);
+    BackfillView cancelled = backfills.cancel(id(backfill), false);
+    assertThat(cancelled.state()).isEqualTo(BackfillView.State.CANCELLED);
+    assertThat(cancelled.cancelled()).isEqualTo(1);
+  }
+
   // A17, A22: before its slice begins, and after it ended
   @Test
   void whatItsSliceDoesNotHaveIsCancelledWithItsReason() {
