@@ -367,6 +367,20 @@ class BackfillsTest {
     backfills.request(pipeline, withParams("2026-03-02", Map.of("k", "2")));
   }
 
+  /** What it asks for is still asked for: one run could not serve both. */
+  @Test
+  void parametersThatDifferFromAFailedRequestsAreRefused() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-01");
+    BackfillView first = backfills.request(pipeline, withParams("2026-03-01", Map.of("k", "1")));
+    scene.set("2026-03-01", "parked_at = now(), failed_claims = 10");
+    assertThat(find(first).state()).isEqualTo(BackfillView.State.FAILED);
+    assertThatThrownBy(
+            () -> backfills.request(pipeline, withParams("2026-03-01", Map.of("k", "2"))))
+        .hasMessageContaining(id(first));
+    backfills.cancel(id(first), false);
+    backfills.request(pipeline, withParams("2026-03-01", Map.of("k", "2")));
+  }
+
   private BackfillRequest withParams(String to, Map<String, String> params) {
     return new BackfillRequest(
         null, "2026-03-01", to, null, Mode.ALL, null, null, null, params, null, NOW);
@@ -408,7 +422,7 @@ class BackfillsTest {
     assertThat(backfills.list()).containsExactly(rejected);
   }
 
-  // c-A20; invariant 8, c-H1: the list is pinned
+  // c-A20; invariant 8, c-H1, c-H4: the list is pinned
   @Test
   void rowsThatAppearLaterAreNotPartOfIt() {
     scene.rows(pipeline, "2026-03-01", "2026-03-02");
