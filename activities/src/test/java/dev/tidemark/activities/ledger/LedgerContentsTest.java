@@ -133,7 +133,7 @@ final class LedgerContentsTest {
     assertThat(expected(pipeline)).doesNotContain("unit=b");
   }
 
-  // A20, A21: the first window may move to before a future one that has been passed since
+  // A20, A21, c-C18: the first window may move to before a future one that has been passed since
   @Test
   void aSliceThatWasToBeginLaterGetsItsHistoryOnce() {
     Pipelines definition = Pipelines.daily("earlier");
