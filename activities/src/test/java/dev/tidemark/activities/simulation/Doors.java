@@ -85,6 +85,17 @@ final class Doors implements AutoCloseable {
         row);
   }
 
+  /** As if a sweep had found that the store does not have what was committed. */
+  void lose(String pipeline, String slice, String partition) {
+    update(
+        "update tidemark.partition_ledger set output_lost_at = clock_timestamp()"
+            + " where pipeline_id = (select pipeline_id from tidemark.pipeline where name = ?)"
+            + " and slice = ? and partition = ? and claim_id is null",
+        pipeline,
+        slice,
+        partition);
+  }
+
   /** Rows as text, columns separated by a space. */
   List<String> rows(String sql, Object... parameters) {
     List<String> rows = new ArrayList<>();

@@ -93,6 +93,7 @@ final class History {
     world.silent = random.nextInt(15) == 0;
     for (Model model : models) {
       dataComes(model);
+      loseAnOutput(model);
       if (random.nextInt(3) == 0) {
         people.act(model);
       }
@@ -113,6 +114,16 @@ final class History {
       int back = random.nextInt(1 + random.nextInt(parts.size()));
       Part part = parts.get(parts.size() - 1 - back);
       world.change(random, model.name(), part.slice, part.window);
+    }
+  }
+
+  private void loseAnOutput(Model model) {
+    List<Part> held =
+        model.all().stream().filter(part -> part.commit != null && part.claim == null).toList();
+    if (!held.isEmpty() && random.nextInt(10) == 0) {
+      Part part = held.get(random.nextInt(held.size()));
+      doors.lose(model.name(), part.slice.canonical(), part.window.label());
+      part.outputLost = true;
     }
   }
 
@@ -301,6 +312,11 @@ final class History {
       assertThat(part.parked).as("%s: %s is parked", this, part).isFalse();
       assertThat(part.commit).as("%s: commit of %s", this, part).isNotNull();
       assertThat(model.causes(part, closed)).as("%s: what is due of %s", this, part).isEmpty();
+      if (model.isReader() && model.integrates(part, closed)) {
+        assertThat(Objects.requireNonNull(part.commit).read())
+            .as("%s: what %s was made from", this, part)
+            .isEqualTo(workers.contents(model, part));
+      }
       if (!model.isReader()) {
         assertThat(part.observed)
             .as("%s: what is known of %s", this, part)
@@ -318,7 +334,7 @@ final class History {
             select l.slice, l.partition, l.expected, l.excused_at is not null, l.skipped_at is not null,
                    l.committed_token, l.processed_version, l.input_version, l.failures,
                    l.failed_claims, l.lost, l.parked_at is not null, l.asked, l.claim_id is not null,
-                   l.no_input
+                   l.no_input, l.output_lost_at is not null
               from tidemark.partition_ledger l
               join tidemark.pipeline p using (pipeline_id)
              where p.name = ?
@@ -347,7 +363,8 @@ final class History {
         flag(part.parked),
         flag(part.isAsked()),
         flag(part.claim != null),
-        flag(part.noInput));
+        flag(part.noInput),
+        flag(part.outputLost));
   }
 
   private static String flag(boolean value) {

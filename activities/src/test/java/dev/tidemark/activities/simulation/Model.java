@@ -49,6 +49,7 @@ final class Model {
   /** Why it may run. */
   enum Cause {
     MISSING,
+    LOST_OUTPUT,
     LATE,
     LOOKBACK,
     CHAIN,
@@ -193,10 +194,13 @@ final class Model {
       return EnumSet.of(Cause.MISSING);
     }
     Set<Cause> causes = EnumSet.noneOf(Cause.class);
+    if (part.outputLost) {
+      causes.add(Cause.LOST_OUTPUT);
+    }
     if (integration().frozen()) {
       return causes;
     }
-    boolean accepted = !part.start().isBefore(back(closed, integration().accept()));
+    boolean accepted = integrates(part, closed);
     if (accepted && isLate(part)) {
       causes.add(Cause.LATE);
     }
@@ -211,6 +215,11 @@ final class Model {
       causes.add(Cause.STALE_DEFINITION);
     }
     return causes;
+  }
+
+  /** Whether late data of it is worked in. */
+  boolean integrates(Part part, Window closed) {
+    return !integration().frozen() && !part.start().isBefore(back(closed, integration().accept()));
   }
 
   static boolean isLate(Part part) {
@@ -264,7 +273,7 @@ final class Model {
       return false;
     }
     if (part.isAsked()) {
-      return !integration().frozen() || part.commit == null;
+      return !isFrozen(part);
     }
     if (onlyAsked || paused || part.skipped) {
       return false;
@@ -294,7 +303,7 @@ final class Model {
     }
     return part.commit == null
         || part.claim != null
-        || (part.isAsked() && !integration().frozen())
+        || (part.isAsked() && !isFrozen(part))
         || !causes(part, closed).isEmpty();
   }
 
@@ -310,7 +319,9 @@ final class Model {
       return false;
     }
     if (part.claim != null) {
-      return part.claim.live && !part.claim.reason.equals("stale_definition");
+      return part.claim.live
+          && !part.claim.reason.equals("stale_definition")
+          && !part.claim.reason.equals("lost_output");
     }
     Set<Cause> causes = causes(part, closed);
     return part.expected
@@ -346,10 +357,12 @@ final class Model {
   }
 
   boolean isObstructed(Part part) {
-    return !part.expected
-        || part.excused
-        || (part.noInput && !part.held)
-        || (integration().frozen() && part.commit != null);
+    return !part.expected || part.excused || (part.noInput && !part.held) || isFrozen(part);
+  }
+
+  /** What is frozen is not made again, but a lost output still heals. */
+  private boolean isFrozen(Part part) {
+    return integration().frozen() && part.commit != null && !part.outputLost;
   }
 
   long live() {

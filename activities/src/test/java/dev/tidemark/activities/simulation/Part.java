@@ -26,6 +26,9 @@ final class Part {
   @Nullable String observed;
   @Nullable Commit commit;
 
+  /** The store does not have what was committed. */
+  boolean outputLost;
+
   int failures;
   int failedClaims;
   @Nullable String failedVersion;
@@ -102,9 +105,10 @@ final class Part {
 
   /** All of it, for a person who looks for what went wrong. */
   String story() {
-    return "%s: expected %s excused %s skipped %s no input %s held %s observed %s failed version %s, %s, failures %d claims %d lost %d parked %s retried %s waits until %s asked %s claim %s"
+    return "%s: output lost %s expected %s excused %s skipped %s no input %s held %s observed %s failed version %s, %s, failures %d claims %d lost %d parked %s retried %s waits until %s asked %s claim %s"
         .formatted(
             this,
+            outputLost,
             expected,
             excused,
             skipped,

@@ -66,12 +66,16 @@ final class People {
     Map<String, String> params =
         random.nextInt(3) == 0 ? Map.of("p", "" + random.nextInt(2)) : Map.of();
     Integer parallel = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : null;
+    Slice slice =
+        random.nextInt(3) == 0
+            ? model.slices().get(random.nextInt(model.slices().size())).slice()
+            : Slice.EMPTY;
     BackfillRequest request =
         new BackfillRequest(
             "request " + ++history.step,
             windows.get(from).label(),
             windows.get(to).label(),
-            null,
+            slice.values(),
             mode,
             random.nextBoolean() ? null : one(Order.values()),
             parallel,
@@ -84,6 +88,7 @@ final class People {
         model.all().stream()
             .filter(part -> part.window.compareTo(windows.get(from)) >= 0)
             .filter(part -> part.window.compareTo(windows.get(to)) <= 0)
+            .filter(part -> slice.agreesWith(part.slice))
             .toList();
     ask(model, request, wanted, mode);
   }
@@ -143,7 +148,7 @@ final class People {
   private static boolean isPicked(Model model, Part part, Mode mode) {
     boolean troubled = part.failedClaims > 0 || part.parked;
     return switch (mode) {
-      case MISSING -> part.commit == null || troubled;
+      case MISSING -> part.commit == null || part.outputLost || troubled;
       case FAILED -> troubled;
       case LATE -> Model.isLate(part) || (part.counts() && model.isChained(part));
       case STALE -> part.commit != null && !part.commit.fingerprint().equals(model.fingerprint);

@@ -184,6 +184,7 @@ final class Workers {
             attempt.fingerprint,
             attempt.read);
     part.observed = part.observed == null ? "" : part.observed;
+    part.outputLost = false;
     part.skipped = false;
     part.failures = 0;
     part.failedClaims = 0;
