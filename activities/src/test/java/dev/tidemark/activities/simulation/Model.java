@@ -152,6 +152,12 @@ final class Model {
     part.expected = true;
   }
 
+  /** Whether the definition has it, kept or not. */
+  boolean defines(Part part) {
+    return slices().stream()
+        .anyMatch(slice -> slice.slice().equals(part.slice) && slice.has(part.window));
+  }
+
   // ---- chains
 
   /** The commit of the window before it that counts; 0 for none, null without chains. */

@@ -130,7 +130,7 @@ final class Workers {
       for (Part read : upstream.all()) {
         if (read.window.equals(window)
             && read.slice.agreesWith(part.slice)
-            && read.expected
+            && upstream.defines(read)
             && !read.excused
             && read.commit != null) {
           contents.put(read.toString(), content(read.commit.version()));
