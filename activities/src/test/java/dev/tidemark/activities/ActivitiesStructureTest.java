@@ -17,8 +17,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,15 @@ class ActivitiesStructureTest {
           .callMethod(Instant.class, "now")
           .orShould()
           .callMethod(System.class, "currentTimeMillis");
+
+  /** Each pipeline has a zone of its own, and the machine's is nobody's. */
+  @ArchTest
+  static final ArchRule nothingAsksForTheZoneOfItsMachine =
+      noClasses()
+          .should()
+          .callMethod(ZoneId.class, "systemDefault")
+          .orShould()
+          .callMethod(TimeZone.class, "getDefault");
 
   /** What runs a task or publishes goes through the ledger's own words, never through SQL. */
   @ArchTest

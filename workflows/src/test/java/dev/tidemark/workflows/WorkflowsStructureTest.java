@@ -11,6 +11,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -128,6 +129,21 @@ class WorkflowsStructureTest {
                   || owner.isAssignableTo(Thread.class)
                   || owner.isAssignableTo(Executor.class));
         });
+  }
+
+  // c-E8: a wall time without its zone means nothing elsewhere
+  @Test
+  void onlyInstantsCrossTemporal() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("..ledger..", "..backfill..", "..sweep..", "..task..", "..client..")
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.time\\.(Local|Zoned|Offset).*")
+        .check(
+            new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("dev.tidemark.workflows"));
   }
 
   @Test

@@ -109,7 +109,7 @@ final class Items {
              and theirs.state = 'requested'
             join tidemark.backfill b
               on b.backfill_id = theirs.backfill_id
-             and b.state in ('requested', 'running', 'paused')
+             and b.state in ('requested', 'running', 'paused', 'failed')
             join tidemark.backfill own
               on own.backfill_id = mine.backfill_id
              and own.params <> b.params
@@ -240,7 +240,7 @@ final class Items {
                          from tidemark.backfill_item o
                          join tidemark.backfill b
                            on b.backfill_id = o.backfill_id
-                          and b.state in ('requested', 'running')
+                          and b.state in ('requested', 'running', 'failed')
                         where o.row_id = l.id
                           and o.state = 'requested')
                    and not exists (

@@ -157,8 +157,10 @@ final class Rows {
     return request.order() == null ? null : request.order() == BackfillRequest.Order.NEWEST;
   }
 
+  // A failed one had ended: whether this one has is worked out anew.
   private static final Sql SET_STATE =
-      Sql.of("update tidemark.backfill set state = :state where backfill_id = :backfill");
+      Sql.of(
+          "update tidemark.backfill set state = :state, ended_at = null where backfill_id = :backfill");
 
   static void setState(Connection connection, String backfillId, String state) throws SQLException {
     SET_STATE.on(connection).set("state", state).set("backfill", backfillId).update();

@@ -182,7 +182,6 @@ public final class Claims {
       Connection connection, ClaimRequest request, DueAt due, Instant now, List<Candidate> chosen)
       throws SQLException {
     var extent = due.pipeline().definition().extent();
-    List<Integer> distances = due.pipeline().definition().integration().lookback();
     Limits limits = due.pipeline().definition().pace().limits();
     List<Claim> taken =
         TAKE.on(connection)
@@ -193,7 +192,7 @@ public final class Claims {
             .set(
                 "lags",
                 chosen.stream()
-                    .map(c -> Lookback.lag(extent.partitions(), distances, due.closed(), c.start()))
+                    .map(c -> Lookback.lag(extent.partitions(), due.closed(), c.start()))
                     .toList())
             .set("request", request.requestId())
             .set("sweep", SweepWork.isCounted(limits) ? request.sweep() : null)
@@ -217,7 +216,7 @@ public final class Claims {
           """
           update tidemark.pipeline set served_last = :class
            where pipeline_id = :pipeline and served_last <> :class;
-          update tidemark.backfill set state = 'running'
+          update tidemark.backfill set state = 'running', ended_at = null
            where backfill_id = any(:backfills) and state in ('requested', 'failed')
           """);
 

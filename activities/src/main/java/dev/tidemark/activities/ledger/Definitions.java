@@ -267,7 +267,7 @@ public final class Definitions {
 
           update tidemark.backfill
              set state = 'cancelled', ended_at = clock_timestamp()
-           where pipeline_id = :pipeline and state in ('requested', 'running', 'paused');
+           where pipeline_id = :pipeline and state in ('requested', 'running', 'paused', 'failed');
 
           update tidemark.partition_ledger
              set requested_gen = done_gen

@@ -173,7 +173,8 @@ public final class ExpectedSet {
     }
     Instant through = present == null ? null : present.through();
     List<Gap> gaps = new ArrayList<>();
-    if (present == null || through == null) {
+    // A slice that begins in the future has no rows, however far it has come.
+    if (present == null || through == null || through.isBefore(present.since())) {
       gaps.add(new Gap(slice, since, end));
     } else {
       gaps.add(new Gap(slice, since, present.since().isBefore(end) ? present.since() : end));

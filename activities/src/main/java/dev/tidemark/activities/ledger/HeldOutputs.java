@@ -57,10 +57,7 @@ public final class HeldOutputs {
                     .set(
                         "lag",
                         Lookback.lag(
-                            definition.extent().partitions(),
-                            definition.integration().lookback(),
-                            closed,
-                            row.window().start()))
+                            definition.extent().partitions(), closed, row.window().start()))
                     .set("id", row.id())
                     .set("version", row.version())
                     .update());

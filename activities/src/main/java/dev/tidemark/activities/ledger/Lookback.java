@@ -2,6 +2,7 @@ package dev.tidemark.activities.ledger;
 
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.Integration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,16 +56,19 @@ record Lookback(
 
   /**
    * How many windows lie between a window and the newest closed one, counted up to one more than
-   * the furthest distance: what lies beyond cannot be asked for again.
+   * the furthest distance that there can be: it stays right when the distances change.
    */
-  static int lag(Partitioning partitions, List<Integer> distances, Window closed, Instant start) {
-    int most = distances.isEmpty() ? 0 : distances.get(distances.size() - 1) + 1;
-    Window window = closed;
-    int lag = 0;
-    while (lag < most && window.start().isAfter(start)) {
-      window = partitions.previous(window);
-      lag++;
+  static int lag(Partitioning partitions, Window closed, Instant start) {
+    int least = 0;
+    int most = Integration.MAX_LOOKBACK + 1;
+    while (least < most) {
+      int middle = (least + most) / 2;
+      if (partitions.plus(closed, -middle).start().isAfter(start)) {
+        least = middle + 1;
+      } else {
+        most = middle;
+      }
     }
-    return lag;
+    return least;
   }
 }

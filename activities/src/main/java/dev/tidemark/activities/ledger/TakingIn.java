@@ -183,10 +183,6 @@ public final class TakingIn {
       return null;
     }
     Partitioning partitions = pipeline.definition().extent().partitions();
-    return Lookback.lag(
-        partitions,
-        pipeline.definition().integration().lookback(),
-        partitions.containing(closed),
-        found.row().window().start());
+    return Lookback.lag(partitions, partitions.containing(closed), found.row().window().start());
   }
 }

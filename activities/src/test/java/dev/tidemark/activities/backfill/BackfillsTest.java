@@ -204,6 +204,32 @@ class BackfillsTest {
     assertThat(find(backfill).state()).isEqualTo(BackfillView.State.COMPLETED);
   }
 
+  // c-B10, c-B8: what was said of it before it went on does not keep it from ending
+  @Test
+  void aFailedBackfillThatWentOnEnds() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-01");
+    BackfillView backfill = request("2026-03-01", "2026-03-01", Mode.ALL);
+    scene.set("2026-03-01", "parked_at = now(), failed_claims = 10");
+    assertThat(find(backfill).state()).isEqualTo(BackfillView.State.FAILED);
+    backfills.pause(id(backfill));
+    scene.set("2026-03-01", "parked_at = null, failed_claims = 0");
+    assertThat(backfills.resume(id(backfill)).state()).isEqualTo(BackfillView.State.REQUESTED);
+    run("2026-03-01");
+    assertThat(find(backfill).state()).isEqualTo(BackfillView.State.COMPLETED);
+  }
+
+  // c-B20
+  @Test
+  void aFailedBackfillThatIsCancelledIsAllCancelled() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-01");
+    BackfillView backfill = request("2026-03-01", "2026-03-01", Mode.ALL);
+    scene.set("2026-03-01", "parked_at = now(), failed_claims = 10");
+    assertThat(find(backfill).state()).isEqualTo(BackfillView.State.FAILED);
+    BackfillView cancelled = backfills.cancel(id(backfill), false);
+    assertThat(cancelled.state()).isEqualTo(BackfillView.State.CANCELLED);
+    assertThat(cancelled.cancelled()).isEqualTo(1);
+  }
+
   // A17, A22: before its slice begins, and after it ended
   @Test
   void whatItsSliceDoesNotHaveIsCancelledWithItsReason() {
@@ -341,6 +367,20 @@ class BackfillsTest {
     backfills.request(pipeline, withParams("2026-03-02", Map.of("k", "2")));
   }
 
+  /** What it asks for is still asked for: one run could not serve both. */
+  @Test
+  void parametersThatDifferFromAFailedRequestsAreRefused() {
+    scene.rows(pipeline, "2026-03-01", "2026-03-01");
+    BackfillView first = backfills.request(pipeline, withParams("2026-03-01", Map.of("k", "1")));
+    scene.set("2026-03-01", "parked_at = now(), failed_claims = 10");
+    assertThat(find(first).state()).isEqualTo(BackfillView.State.FAILED);
+    assertThatThrownBy(
+            () -> backfills.request(pipeline, withParams("2026-03-01", Map.of("k", "2"))))
+        .hasMessageContaining(id(first));
+    backfills.cancel(id(first), false);
+    backfills.request(pipeline, withParams("2026-03-01", Map.of("k", "2")));
+  }
+
   private BackfillRequest withParams(String to, Map<String, String> params) {
     return new BackfillRequest(
         null, "2026-03-01", to, null, Mode.ALL, null, null, null, params, null, NOW);
@@ -382,7 +422,7 @@ class BackfillsTest {
     assertThat(backfills.list()).containsExactly(rejected);
   }
 
-  // c-A20; invariant 8, c-H1: the list is pinned
+  // c-A20; invariant 8, c-H1, c-H4: the list is pinned
   @Test
   void rowsThatAppearLaterAreNotPartOfIt() {
     scene.rows(pipeline, "2026-03-01", "2026-03-02");

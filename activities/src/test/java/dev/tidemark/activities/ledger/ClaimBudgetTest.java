@@ -65,6 +65,7 @@ final class ClaimBudgetTest {
         .isEqualTo("20 live, 0 backfill");
   }
 
+  // c-K3
   @Test
   void whatOneClassCannotUseGoesToTheOther() {
     assertThat(chosen(limits(20, null, 50), held(0, 0), false, 2, 50))

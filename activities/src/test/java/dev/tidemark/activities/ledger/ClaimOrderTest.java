@@ -23,7 +23,7 @@ final class ClaimOrderTest {
     database.close();
   }
 
-  // A23, c-C5
+  // A23, c-C5, c-C6
   @Test
   void newestClosedDayGoesFirst() {
     var pipeline = ledger.ready(Pipelines.daily("newest"), "2026-01-04T00:00:00Z");
@@ -33,7 +33,7 @@ final class ClaimOrderTest {
     assertThat(ledger.claim(pipeline, "2026-01-04T00:00:00Z", 10)).isEmpty();
   }
 
-  // B11, c-C5
+  // B11, c-C5, c-C11
   @Test
   void oldestFirstIsAPolicy() {
     var pipeline =
@@ -41,5 +41,17 @@ final class ClaimOrderTest {
 
     assertThat(ledger.run(pipeline, "2026-01-04T00:00:00Z"))
         .containsExactly("2026-01-01", "2026-01-02", "2026-01-03");
+  }
+
+  // c-C13, c-C9: many at once without being asked, and a full pipeline holds up no other
+  @Test
+  void twentyRunAtOnceByDefaultAndOtherPipelinesBesideThem() {
+    String now = "2026-02-01T00:00:00Z";
+    var wide = ledger.ready(Pipelines.daily("wide"), now);
+    var other = ledger.ready(Pipelines.daily("beside"), now);
+
+    assertThat(ledger.claim(wide, now, 31)).hasSize(20);
+    assertThat(ledger.claim(wide, now, 31)).isEmpty();
+    assertThat(ledger.claim(other, now, 1)).hasSize(1);
   }
 }

@@ -264,7 +264,7 @@ final class ClaimRulesTest {
     assertThat(ledger.run(pipeline, JAN_4)).containsExactly("2026-01-01");
   }
 
-  // B10
+  // B10, c-K1
   @Test
   void oneAccountsBacklogLeavesSlotsForTheOthers() {
     var pipeline =
@@ -363,7 +363,7 @@ final class ClaimRulesTest {
     assertThat(ledger.query(query)).isEqualTo("null");
   }
 
-  // c-A5, B1, B2, B5, B6, B7, C11
+  // c-A5, B1, B2, B5, B6, B7, B8, C11
   @Test
   void whateverAsksForAPartitionTakesTheSameRowOneAtATime() {
     var pipeline = ledger.ready(Pipelines.daily("one-path"), JAN_4);

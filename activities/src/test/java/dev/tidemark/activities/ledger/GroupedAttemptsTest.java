@@ -79,7 +79,7 @@ final class GroupedAttemptsTest {
         .isEqualTo("other");
   }
 
-  // Invariant 2; A45, A46
+  // Invariant 2; A45, A46, c-G6
   @Test
   void eachCommitOfAGroupIsDecidedByItself() throws Exception {
     RegisteredPipeline pipeline = ledger.ready(Pipelines.daily("commits"), NOW);

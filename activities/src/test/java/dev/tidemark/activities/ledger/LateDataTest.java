@@ -171,6 +171,31 @@ class LateDataTest {
     assertThat(ledger.claim(pipeline, NOW, 10)).isEmpty();
   }
 
+  // C1, c-D3: what was closed when it was made decides, whatever the lookback was then
+  @Test
+  void aNewLookbackDoesNotAskForWhatWasMadeAfterTheWindowThatAsks() {
+    Pipelines oldestFirst = Pipelines.daily("widened").order(Pace.Order.OLDEST_FIRST);
+    RegisteredPipeline pipeline = ledger.ready(oldestFirst, NOW);
+    ledger.claim(pipeline, NOW, 2).forEach(ledger::commit);
+
+    pipeline = ledger.register(oldestFirst.lookback(1));
+    assertThat(ledger.run(pipeline, NOW)).containsExactly("2026-01-03");
+  }
+
+  // C-g5: late data for the newest closed window, and for one that was seen before it closed
+  @Test
+  void lateDataOfTheCurrentWindowIsNotLeftOut() {
+    RegisteredPipeline pipeline = committed("current");
+    ledger.bringUpTo(pipeline, "2026-01-05T00:00:00Z");
+    ledger.observe(pipeline, "2026-01-03", "v2");
+    ledger.observe(pipeline, "2026-01-04", "v2");
+
+    commit(claimLate(pipeline, "2026-01-03"), "v2");
+    List<Claim> next = ledger.claim(pipeline, "2026-01-05T00:00:00Z", 10);
+    assertThat(Ledger.labels(next)).containsExactly("2026-01-04");
+    assertThat(ledger.begin(next.get(0)).context().inputVersion()).isEqualTo("v2");
+  }
+
   // W8: windows come in the order of time, which their labels need not have
   @Test
   void theOrderIsOfTimeNotOfText() {

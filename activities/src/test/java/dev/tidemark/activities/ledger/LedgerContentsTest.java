@@ -133,6 +133,20 @@ final class LedgerContentsTest {
     assertThat(expected(pipeline)).doesNotContain("unit=b");
   }
 
+  // A20, A21, c-C18: the first window may move to before a future one that has been passed since
+  @Test
+  void aSliceThatWasToBeginLaterGetsItsHistoryOnce() {
+    Pipelines definition = Pipelines.daily("earlier");
+    ledger.ready(definition.slices(null, Slices.since("2026-01-06", "unit", "b")), JAN_4);
+    var pipeline =
+        ledger.ready(
+            definition.slices(null, Slices.since("2026-01-03", "unit", "b")),
+            "2026-01-08T00:00:00Z");
+    assertThat(expected(pipeline))
+        .isEqualTo(
+            "unit=b 2026-01-03, unit=b 2026-01-04, unit=b 2026-01-05, unit=b 2026-01-06, unit=b 2026-01-07");
+  }
+
   // A17, A19: units differ by date; an end may come, move both ways and go
   @Test
   void aSliceIsExpectedUntilItsEndHoweverTheEndMoves() {

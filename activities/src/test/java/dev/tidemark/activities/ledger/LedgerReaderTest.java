@@ -63,6 +63,7 @@ class LedgerReaderTest {
     assertThat(status.oldestHole()).isEqualTo("2026-01-03");
   }
 
+  // c-B22: what nobody ran is seen without a run
   @Test
   void closedWindowsWithoutARowAreHoles() {
     scene.rows(pipeline, "2026-01-01", "2026-01-03");

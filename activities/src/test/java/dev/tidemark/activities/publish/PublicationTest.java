@@ -139,7 +139,8 @@ class PublicationTest {
     assertThat(file.get("rows").isNull()).isTrue();
   }
 
-  // B18: three where there were five leaves exactly three.
+  // B18, B22, B-g4, c-J6: three where there were five leaves exactly three, and no other's is
+  // named.
   @Test
   void replacesALongerRunExactly() throws Exception {
     publish(begin(), HIVE, "1", "2", "3", "4", "5");
@@ -160,7 +161,8 @@ class PublicationTest {
     assertThat(publish(begin(), HIVE, "12", "").content()).isNotEqualTo(first);
   }
 
-  // A43 to A47, W10, B-g1, c-J3: killed before any step, the reader finds all of it or none.
+  // A43 to A47, B13, B14, W10, B-g1, c-J3: killed before any step, the reader finds all of it or
+  // none.
   @Test
   void neverShowsAPartOfAnOutputHoweverItIsKilled() throws Exception {
     publish(begin(), HIVE, "old1", "old2", "old3");

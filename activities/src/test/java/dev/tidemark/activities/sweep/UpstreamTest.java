@@ -149,7 +149,7 @@ class UpstreamTest {
     assertThat(land.sweep("b")).containsExactly(SECOND);
   }
 
-  // C24: a change reaches every window that reads it
+  // C24, c-D9: a change reaches every window that reads it
   @Test
   void aWindowReadsTheOnesBeforeItToo() {
     land.source("a");
@@ -177,7 +177,7 @@ class UpstreamTest {
     assertThat(land.sweep("b")).containsExactly("2026-01");
   }
 
-  // C24
+  // C24, c-D15
   @Test
   void atLeastAndWithinLookAtCommitsAndTimeOnly() {
     land.source("a");

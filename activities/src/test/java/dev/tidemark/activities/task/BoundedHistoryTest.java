@@ -125,6 +125,7 @@ class BoundedHistoryTest {
     return IntStream.rangeClosed(1, 24);
   }
 
+  // A13, A54, B4: each sweep begins with what is written down, and does a bounded part
   @ParameterizedTest
   @MethodSource("seeds")
   void boundsFailuresAndCrashesNeverChangeTheResult(int seed) throws Exception {

@@ -116,7 +116,7 @@ class CommitFenceTest {
     assertThat(written()).isEqualTo("8");
   }
 
-  // A53: a later attempt of the same request does it again, and leaves the same.
+  // A50, A53: a later attempt of the same request does it again, and leaves the same.
   @Test
   void letsALaterAttemptReplaceWhatAnEarlierOneCommitted() throws Exception {
     execute(run(7));

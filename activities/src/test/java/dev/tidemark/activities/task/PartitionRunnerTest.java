@@ -238,7 +238,7 @@ class PartitionRunnerTest {
     assertThat(names(day())).containsExactly("_manifest.json");
   }
 
-  // A43, A44: killed before the marker: run again, the leftover is taken away.
+  // A43, A44, c-J1: killed before the marker: run again, the leftover is taken away.
   @Test
   void runsAgainWhatWasNotPublished() throws Exception {
     worker.objects.put("task", context -> Files.writeString(context.output().resolve("a"), "2"));
