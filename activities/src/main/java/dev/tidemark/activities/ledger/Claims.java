@@ -116,7 +116,7 @@ public final class Claims {
       }
       if (live && scope == Scope.ALL) {
         var derived = DerivedCandidates.find(connection, due, full, most);
-        candidates.addAll(ordered(connection, due, derived));
+        candidates.addAll(ordered(connection, due, derived, full));
         complete &= derived.complete();
       }
       candidates.removeIf(candidate -> seen.contains(candidate.id()));
@@ -134,13 +134,21 @@ public final class Claims {
     return backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
   }
 
-  private List<Candidate> ordered(Connection connection, DueAt due, DerivedCandidates.Found found)
+  private List<Candidate> ordered(
+      Connection connection, DueAt due, DerivedCandidates.Found found, List<String> fullAccounts)
       throws SQLException {
     PipelineDefinition definition = due.pipeline().definition();
     Strategy strategy = definition.integration().strategy();
-    DerivedCandidates.Found passing =
-        strategy == Strategy.LATE_FIRST ? LateGate.pass(connection, due, found) : found;
-    return passing.ordered(strategy, definition.pace().order());
+    if (strategy != Strategy.LATE_FIRST) {
+      return found.ordered(strategy, definition.pace().order());
+    }
+    // What an account at its cap has left to look back upon holds back what was never made, too.
+    boolean lookback =
+        found.lookback()
+            || (!fullAccounts.isEmpty()
+                && DerivedCandidates.find(connection, due, List.of(), 1).lookback());
+    return LateGate.pass(connection, due, found, lookback)
+        .ordered(strategy, definition.pace().order());
   }
 
   /**

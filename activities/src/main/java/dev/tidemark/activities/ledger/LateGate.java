@@ -64,14 +64,19 @@ final class LateGate {
 
   private record Held(boolean shut, @Nullable Instant since) {}
 
-  /** What was found, without the missing ones that have to wait. */
+  /**
+   * What was found, without the missing ones that have to wait.
+   *
+   * @param lookback any is due by lookback
+   */
   static DerivedCandidates.Found pass(
-      Connection connection, DueAt due, DerivedCandidates.Found found) throws SQLException {
+      Connection connection, DueAt due, DerivedCandidates.Found found, boolean lookback)
+      throws SQLException {
     Held held =
         due.set(HELD.on(connection))
             .list(row -> new Held(row.flag("shut"), row.instantOrNull("since")))
             .get(0);
-    if (held.shut() || found.lookback()) {
+    if (held.shut() || lookback) {
       return found.withMissing(List.of());
     }
     Instant since = held.since();

@@ -8,7 +8,9 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.InputSpec;
+import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Pace;
+import java.time.Period;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -194,6 +196,25 @@ class LateDataTest {
     List<Claim> next = ledger.claim(pipeline, "2026-01-05T00:00:00Z", 10);
     assertThat(Ledger.labels(next)).containsExactly("2026-01-04");
     assertThat(ledger.begin(next.get(0)).context().inputVersion()).isEqualTo("v2");
+  }
+
+  // C3: a limit of one account does not let the others go first
+  @Test
+  void whatAnAccountAtItsLimitLooksBackUponGoesFirstToo() {
+    Pipelines definition =
+        Pipelines.daily("limited")
+            .slices("unit", Slices.of("unit", "a"), Slices.since("2026-01-04", "unit", "b"))
+            .late(Period.ofDays(60), Strategy.LATE_FIRST)
+            .lookback(1, 2)
+            .perAccount(1);
+    RegisteredPipeline pipeline = ledger.ready(definition, NOW);
+    assertThat(ledger.run(pipeline, NOW)).hasSize(3);
+    String next = "2026-01-05T00:00:00Z";
+    ledger.bringUpTo(pipeline, next);
+
+    assertThat(ledger.sweep(pipeline, "first", next)).containsExactly("2026-01-03");
+    assertThat(ledger.sweep(pipeline, "second", next)).containsExactly("2026-01-02", "2026-01-04");
+    assertThat(ledger.sweep(pipeline, "third", next)).containsExactly("2026-01-04");
   }
 
   // W8: windows come in the order of time, which their labels need not have
