@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a task left in its output folder. */
 final class OutputFiles {
   private static final int MAX_FILES = 10_000;
+  private static final int NAMED = 5;
 
   private OutputFiles() {}
 
@@ -57,6 +59,19 @@ final class OutputFiles {
   private static RefusedOutputException refused(String name, String what, String rule) {
     return new RefusedOutputException(
         "the task left '" + name + "' in its output folder, which is " + what + ": " + rule);
+  }
+
+  /** For people: the first names, and how many there are. */
+  static String list(List<Path> files) {
+    if (files.isEmpty()) {
+      return "none";
+    }
+    String names =
+        files.stream()
+            .limit(NAMED)
+            .map(file -> file.getFileName().toString())
+            .collect(Collectors.joining(", "));
+    return files.size() + ": " + names + (files.size() > NAMED ? ", ..." : "");
   }
 
   /**

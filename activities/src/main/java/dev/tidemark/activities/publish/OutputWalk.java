@@ -72,8 +72,11 @@ final class OutputWalk {
     String last = wanted.keySet().stream().max(StoredObject.BYTE_ORDER).orElseThrow();
     // Every name that begins with the first is greater than it without its last character.
     String before = first.substring(0, first.length() - 1);
+    String prefix = commonPrefix(first, last);
+    // Into its folder from above, as with many: none is entered by a link.
+    boolean isFolder = wanted.containsKey(prefix) && prefix.endsWith("/");
     store.walk(
-        commonPrefix(first, last),
+        isFolder ? prefix.substring(0, prefix.length() - 1) : prefix,
         before,
         object -> {
           Sighting sighting = of(object, wanted);

@@ -111,8 +111,7 @@ public final class Publication implements AutoCloseable {
       throws IOException, RefusedOutputException {
     if (!(place.layout() instanceof HiveLayout) && files.size() != 1) {
       throw new RefusedOutputException(
-          "layout file takes exactly one file; the task left "
-              + files.stream().map(file -> file.getFileName().toString()).toList());
+          "layout file takes exactly one file; the task left " + OutputFiles.list(files));
     }
     List<Manifest.Part> parts = new ArrayList<>();
     List<String> targets = new ArrayList<>();
