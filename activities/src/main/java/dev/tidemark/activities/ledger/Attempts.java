@@ -6,7 +6,6 @@ import dev.tidemark.workflows.ledger.PartitionOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -106,19 +105,30 @@ public final class Attempts {
         connection -> HELD.on(connection).set("tokens", tokens).list(row -> row.number("token")));
   }
 
+  /**
+   * The row is locked, so that a later attempt's begin comes before, and this one is refused, or
+   * after, and finds the intent. That is all that the first commit of a row needs of it: nothing
+   * that a crash of the database could lose would be missed, since what such an attempt leaves is
+   * made again, and the commit itself makes the intent last. So its disk is not waited for, unless
+   * there is a commit whose marker is removed next, or there are uploads that nothing else tells
+   * of.
+   */
   private static final Sql INTEND =
       Sql.of(
           """
-          select id from tidemark.partition_ledger
-           where id = (select row_id from tidemark.attempt where token = :token)
-             for update;
-
+          with held as (
+            select l.committed_token
+              from tidemark.attempt a
+              join tidemark.partition_ledger l on l.id = a.row_id
+             where a.token = :token and l.token = a.token
+               for update of l)
           update tidemark.attempt a
              set intent = :intent::jsonb
-            from tidemark.partition_ledger l
-           where a.token = :token and l.id = a.row_id and l.token = a.token
-             and (a.ended_at is null or a.outcome = 'lost')
-          returning a.token
+            from held
+           where a.token = :token and (a.ended_at is null or a.outcome = 'lost')
+          returning a.token,
+                    case when held.committed_token is null and a.intent -> 'uploads' = '[]'
+                         then set_config('synchronous_commit', 'off', true) end
           """);
 
   /**
@@ -127,17 +137,14 @@ public final class Attempts {
    * @return false if it is not
    */
   public boolean intend(long token, String intent) {
-    Set<Long> intended = new HashSet<>();
-    database.roundTrip(
-        connection -> {
-          INTEND
-              .on(connection)
-              .set("token", token)
-              .set("intent", intent)
-              .results(locked -> {}, row -> intended.add(row.number("token")));
-          return intended;
-        });
-    return !intended.isEmpty();
+    return database.roundTrip(
+        connection ->
+            INTEND
+                .on(connection)
+                .set("token", token)
+                .set("intent", intent)
+                .first(row -> row.number("token"))
+                .isPresent());
   }
 
   private static final Sql EARLIER_INTENTS =

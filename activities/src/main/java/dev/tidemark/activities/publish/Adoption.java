@@ -23,6 +23,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -83,8 +84,16 @@ public final class Adoption {
       throw new LedgerRefusal(
           LedgerRefusal.Kind.INVALID,
           "partition",
-          "partition '%s' of %s has nothing to adopt: there is no file at %s"
+          "partition '%s' of %s has nothing to adopt: there is no file at %s, and no link is followed"
               .formatted(name(row), pipeline.name(), sighting.place().address()));
+    }
+    Optional<StoredObject> link = files.stream().filter(StoredObject::isLink).findFirst();
+    if (link.isPresent()) {
+      throw refused(
+          pipeline,
+          row,
+          "has a link at %s: what it points to may change, and is not kept here; put the file itself there"
+              .formatted(sighting.place().store().address(link.get().name())));
     }
     if (files.stream().mapToLong(file -> HiveLayout.token(file.base())).distinct().count() > 1) {
       throw refused(

@@ -5,10 +5,7 @@ import dev.tidemark.activities.ledger.RegisteredPipeline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.Callable;
 
 /**
  * Some partitions compared with the store.
@@ -16,7 +13,6 @@ import java.util.concurrent.Future;
  * @param checked how many of them were committed, to where the present definition says
  */
 record Comparison(int checked, List<Verdict> verdicts) {
-  private static final int THREADS = 4;
   private static final int FEW = 16;
 
   /** So many may be missing at once and be believed, however few there are. */
@@ -61,22 +57,13 @@ record Comparison(int checked, List<Verdict> verdicts) {
     if (sightings.stream().filter(judge::reads).limit(FEW).count() < FEW) {
       return judgeAll(sightings, judge);
     }
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<List<Verdict>>> parts = new ArrayList<>();
-      int size = Math.max(1, sightings.size() / (THREADS * 4));
-      for (int from = 0; from < sightings.size(); from += size) {
-        List<Sighting> part = sightings.subList(from, Math.min(sightings.size(), from + size));
-        parts.add(threads.submit(() -> judgeAll(part, judge)));
-      }
-      List<Verdict> verdicts = new ArrayList<>(sightings.size());
-      for (Future<List<Verdict>> part : parts) {
-        verdicts.addAll(result(part));
-      }
-      return verdicts;
-    } finally {
-      threads.shutdownNow();
+    List<Callable<List<Verdict>>> parts = new ArrayList<>();
+    int size = Math.max(1, sightings.size() / (AtOnce.THREADS * 4));
+    for (int from = 0; from < sightings.size(); from += size) {
+      List<Sighting> part = sightings.subList(from, Math.min(sightings.size(), from + size));
+      parts.add(() -> judgeAll(part, judge));
     }
+    return AtOnce.ask(parts).stream().flatMap(List::stream).toList();
   }
 
   private static List<Verdict> judgeAll(List<Sighting> sightings, Judge judge) throws IOException {
@@ -85,23 +72,6 @@ record Comparison(int checked, List<Verdict> verdicts) {
       verdicts.add(judge.judge(sighting));
     }
     return verdicts;
-  }
-
-  private static List<Verdict> result(Future<List<Verdict>> part) throws IOException {
-    try {
-      return part.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException failed) {
-        throw failed;
-      }
-      if (e.getCause() instanceof RuntimeException failed) {
-        throw failed;
-      }
-      throw new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while markers were read", e);
-    }
   }
 
   List<Verdict> verdicts(Verdict.Kind kind) {

@@ -130,7 +130,7 @@ sealed interface Layout {
 
     @Override
     public StagingArea stagingArea() {
-      return new StagingArea("_staging/" + pipeline, prefix(), targets());
+      return new StagingArea("_staging/" + pipeline, prefix(), targets(), marker != null);
     }
 
     /** What the paths of all partitions begin with. */

@@ -4,15 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a task left in its output folder. */
 final class OutputFiles {
   private static final int MAX_FILES = 10_000;
-  private static final int MAX_NAMED = 10;
+  private static final int NAMED = 5;
 
   private OutputFiles() {}
 
@@ -44,8 +46,7 @@ final class OutputFiles {
    * @throws RefusedOutputException also where they are not
    */
   static void expect(Path folder, List<String> names) throws IOException, RefusedOutputException {
-    Set<String> there = new TreeSet<>();
-    in(folder).forEach(file -> there.add(file.getFileName().toString()));
+    Set<String> there = new TreeSet<>(names(in(folder)));
     Set<String> said = new TreeSet<>(names);
     if (!there.equals(said)) {
       Set<String> missing = new TreeSet<>(said);
@@ -54,13 +55,9 @@ final class OutputFiles {
       throw new RefusedOutputException(
           "the task's result and its output folder differ: "
               + (missing.isEmpty()
-                  ? "it does not name " + some(there)
-                  : "missing " + some(missing)));
+                  ? "not named are " + list(there)
+                  : "missing are " + list(missing)));
     }
-  }
-
-  private static List<String> some(Set<String> names) {
-    return names.stream().limit(MAX_NAMED).toList();
   }
 
   private static void check(Path file) throws RefusedOutputException {
@@ -85,6 +82,21 @@ final class OutputFiles {
   private static RefusedOutputException refused(String name, String what, String rule) {
     return new RefusedOutputException(
         "the task left '" + name + "' in its output folder, which is " + what + ": " + rule);
+  }
+
+  static List<String> names(List<Path> files) {
+    return files.stream().map(file -> file.getFileName().toString()).toList();
+  }
+
+  /** For people: the first names, and how many there are. */
+  static String list(Collection<String> names) {
+    if (names.isEmpty()) {
+      return "none";
+    }
+    return names.size()
+        + ": "
+        + names.stream().limit(NAMED).collect(Collectors.joining(", "))
+        + (names.size() > NAMED ? ", ..." : "");
   }
 
   /**

@@ -10,13 +10,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the outputs of some partitions with one listing of each store over the range of their
- * names: an object store answers it with a page for each thousand objects.
+ * names: an object store answers it with a page for each thousand objects. A large range is listed
+ * in several parts at once.
  */
 final class OutputWalk {
+  /** An object store's page; a folder each on a disk. */
+  private static final int SMALLEST_PART = 1_000;
+
   private OutputWalk() {}
 
   /**
@@ -31,13 +37,37 @@ final class OutputWalk {
       Sighting sighting = new Sighting(row, places.of(row.window(), row.slice()));
       sightings.add(sighting);
       byStore
-          .computeIfAbsent(sighting.place().store(), store -> new HashMap<>())
+          .computeIfAbsent(sighting.place().store(), store -> new LinkedHashMap<>())
           .put(key(sighting.place().layout()), sighting);
     }
     for (Map.Entry<OutputStore, Map<String, Sighting>> one : byStore.entrySet()) {
-      walk(one.getKey(), one.getValue());
+      walkInParts(one.getKey(), one.getValue());
     }
     return sightings;
+  }
+
+  /** Each part has the names between two others, so that no sighting is seen by two. */
+  private static void walkInParts(OutputStore store, Map<String, Sighting> wanted)
+      throws IOException {
+    if (wanted.size() < 2 * SMALLEST_PART) {
+      walk(store, wanted);
+      return;
+    }
+    List<String> names = wanted.keySet().stream().sorted(StoredObject.BYTE_ORDER).toList();
+    int size = Math.max(SMALLEST_PART, (names.size() - 1) / AtOnce.THREADS + 1);
+    List<Callable<Boolean>> parts = new ArrayList<>();
+    for (int from = 0; from < names.size(); from += size) {
+      Map<String, Sighting> part = new HashMap<>();
+      for (String name : names.subList(from, Math.min(names.size(), from + size))) {
+        part.put(name, Objects.requireNonNull(wanted.get(name)));
+      }
+      parts.add(
+          () -> {
+            walk(store, part);
+            return true;
+          });
+    }
+    AtOnce.ask(parts);
   }
 
   /** All files of one output, without its marker. */
@@ -72,8 +102,11 @@ final class OutputWalk {
     String last = wanted.keySet().stream().max(StoredObject.BYTE_ORDER).orElseThrow();
     // Every name that begins with the first is greater than it without its last character.
     String before = first.substring(0, first.length() - 1);
+    String prefix = commonPrefix(first, last);
+    // Into its folder from above, as with many: none is entered by a link.
+    boolean isFolder = wanted.containsKey(prefix) && prefix.endsWith("/");
     store.walk(
-        commonPrefix(first, last),
+        isFolder ? prefix.substring(0, prefix.length() - 1) : prefix,
         before,
         object -> {
           Sighting sighting = of(object, wanted);

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Steps 2 to 7 of the publish protocol: what is staged becomes visible, so that a reader who
- * follows the reading protocol sees all of it or none. The token is checked before each step, and
- * no lock is held across calls of the store.
+ * follows the reading protocol sees all of it or none. The token is checked before each step that
+ * changes anything a reader sees, as late as can be: a step that finds nothing to remove asks
+ * nobody. No lock is held across calls of the store.
  */
 final class Promotion {
   private static final int TRIES = 3;
@@ -96,7 +97,6 @@ final class Promotion {
     }
     // 6.
     if (targets != null && place.layout() instanceof HiveLayout hive) {
-      checkHeld("remove the files of earlier attempts");
       removeStale(hive, manifest);
     }
     // 7.
@@ -108,11 +108,11 @@ final class Promotion {
   /** A marker with a larger token is a later attempt's, whatever became of the ledger since. */
   private void removeMarker(String marker) throws IOException, SupersededException {
     for (int i = 0; i < TRIES; i++) {
-      checkHeld("remove the old marker");
       Optional<StoredText> old = store.read(marker);
       if (old.isEmpty()) {
         return;
       }
+      checkHeld("remove the old marker");
       Optional<Manifest> manifest = manifest(old.get());
       if (manifest.isPresent() && manifest.get().token() > token) {
         throw outranked(marker, manifest.get().token());
@@ -126,7 +126,8 @@ final class Promotion {
   }
 
   /** Also what the old marker named, whatever its name: to replace is literally true (B19). */
-  private void removeStale(HiveLayout hive, Manifest manifest) throws IOException {
+  private void removeStale(HiveLayout hive, Manifest manifest)
+      throws IOException, SupersededException {
     String folder = hive.output() + "/";
     Set<String> kept = new HashSet<>();
     manifest.files().forEach(part -> kept.add(part.name()));
@@ -142,6 +143,9 @@ final class Promotion {
           }
           return true;
         });
+    if (!stale.isEmpty()) {
+      checkHeld("remove the files of earlier attempts");
+    }
     for (String name : stale) {
       store.delete(name);
     }
@@ -171,8 +175,7 @@ final class Promotion {
    * it was restored from a backup, or made anew. As long as its tokens are smaller no attempt could
    * publish, however often it ran.
    */
-  private IOException outranked(String marker, long later) throws SupersededException {
-    checkHeld("remove the old marker, whose token is larger");
+  private IOException outranked(String marker, long later) {
     attempts.raise(later);
     return new OutrankedException(store.address(marker), later, token);
   }

@@ -131,7 +131,7 @@ public final class Publication implements AutoCloseable {
     if (!(place.layout() instanceof HiveLayout) && files.size() != 1) {
       throw new RefusedOutputException(
           "layout file takes exactly one file; the task left "
-              + files.stream().map(file -> file.getFileName().toString()).toList());
+              + OutputFiles.list(OutputFiles.names(files)));
     }
     List<Manifest.Part> parts = new ArrayList<>();
     List<String> targets = new ArrayList<>();

@@ -2,7 +2,10 @@ package dev.tidemark.activities.store;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
@@ -27,45 +30,99 @@ public final class Durably {
 
   private Durably() {}
 
-  /** Forces a file's content, or a folder's entries, to the disk. */
-  static void sync(Path path) throws IOException {
-    boolean folder = Files.isDirectory(path);
+  /** Forces a file's content to the disk, and gives its SHA-256, in hex. */
+  static String syncAndDigest(Path file) throws IOException {
     try (FileChannel channel =
-        FileChannel.open(path, folder ? StandardOpenOption.READ : StandardOpenOption.WRITE)) {
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      channel.force(true);
+      return digest(Channels.newInputStream(channel));
+    }
+  }
+
+  /** Writes a text to a file, and forces it to the disk. */
+  static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
       channel.force(true);
     }
   }
 
-  /** Makes a folder and those above it, each durably. */
-  static void createFolders(Path folder) throws IOException {
+  /** Copies a file to where there is none, and forces the copy to the disk. */
+  static void copy(Path file, Path target) throws IOException {
+    try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
+      copy(from, target);
+    }
+  }
+
+  /**
+   * The same over what is there, of which nothing is written to: who still writes to that one does
+   * no harm to this.
+   *
+   * @throws NoSuchFileException if there is no such file; nothing was removed then
+   */
+  static void replace(Path file, Path target) throws IOException {
+    try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
+      Files.deleteIfExists(target);
+      copy(from, target);
+    }
+  }
+
+  private static void copy(FileChannel from, Path target) throws IOException {
+    try (FileChannel to =
+        FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      long size = from.size();
+      for (long copied = 0; copied < size; ) {
+        copied += from.transferTo(copied, size - copied, to);
+      }
+      to.force(true);
+    }
+  }
+
+  /** Forces a folder's entries to the disk. */
+  static void syncFolder(Path folder) throws IOException {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /**
+   * Makes a folder and those above it, those durably: of the folder itself the caller forces the
+   * entry in its parent to the disk, with what it puts there.
+   *
+   * @return whether it was made
+   */
+  static boolean createFolder(Path folder) throws IOException {
     if (Files.isDirectory(folder)) {
-      return;
+      return false;
     }
     Path parent = folder.getParent();
-    if (parent != null) {
-      createFolders(parent);
+    if (parent != null && createFolder(parent)) {
+      syncFolder(parent.resolveSibling(""));
     }
     try {
       Files.createDirectory(folder);
+      return true;
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(folder)) {
         throw new NotDirectoryException(folder.toString());
       }
-      return;
-    }
-    if (parent != null) {
-      sync(parent);
+      return false;
     }
   }
 
-  /** SHA-256 of a file, in hex. */
-  static String digest(Path file) throws IOException {
+  private static String digest(InputStream content) throws IOException {
     MessageDigest digest = sha256();
     byte[] buffer = new byte[BUFFER];
-    try (InputStream in = Files.newInputStream(file)) {
-      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        digest.update(buffer, 0, n);
-      }
+    for (int n = content.read(buffer); n >= 0; n = content.read(buffer)) {
+      digest.update(buffer, 0, n);
     }
     return HexFormat.of().formatHex(digest.digest());
   }

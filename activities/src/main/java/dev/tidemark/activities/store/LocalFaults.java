@@ -4,8 +4,10 @@ import dev.tidemark.activities.store.StoreException.Kind;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what is wrong with a disk from what is wrong with a file: only words do. */
 final class LocalFaults {
@@ -55,6 +57,9 @@ final class LocalFaults {
       file = named.getFile() == null ? file : named.getFile();
       reason = String.valueOf(named.getReason());
     }
+    if (e instanceof NotDirectoryException || reason.startsWith("Not a directory")) {
+      return Optional.of(noFolder(file, e));
+    }
     if (e instanceof AccessDeniedException) {
       return fault(Kind.DENIED, file + ": not allowed; give this user the right to it", e);
     }
@@ -70,11 +75,15 @@ final class LocalFaults {
     return Optional.empty();
   }
 
-  /** Whether a failed link says that the file system has none (A-g3): Linux throws no other. */
+  /**
+   * Whether a failed link says that the file system has none (A-g3), or not to there: Linux throws
+   * no other.
+   */
   static boolean meansNoLinks(FileSystemException e) {
     String reason = String.valueOf(e.getReason());
     return reason.startsWith("Operation not permitted")
         || reason.startsWith("Operation not supported")
+        || reason.startsWith("Invalid cross-device link")
         || reason.startsWith("Function not implemented");
   }
 
@@ -87,6 +96,18 @@ final class LocalFaults {
             + cause.getMessage()
             + "), by which one of two attempts is refused; keep the output location on a file"
             + " system that has them",
+        cause);
+  }
+
+  /** A file is where a folder must be, there or above. */
+  static StoreException noFolder(String path, @Nullable Exception cause) {
+    return new StoreException(
+        Kind.UNREACHABLE,
+        path
+            + (cause == null || cause instanceof NotDirectoryException
+                ? " is a file where a folder must be"
+                : " cannot be there: something above it is a file where a folder must be")
+            + "; move it away, or correct the output's location",
         cause);
   }
 

@@ -1,43 +1,50 @@
 package dev.tidemark.activities.store;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * A folder on the same file system as the outputs: {@code files} is the task's, {@code staged}
- * holds what waits to be promoted.
+ * A folder on the same file system as the outputs: {@code files} in it is the task's, beside it is
+ * what waits to be promoted.
  */
 final class LocalStaging implements Staging {
   private final LocalStore store;
   private final LocalFaults faults;
   private final Path root;
-  private final Map<String, Path> staged = new HashMap<>();
+  private final boolean mayCopy;
+  private final Map<String, Path> staged = new LinkedHashMap<>();
   private boolean used;
 
-  LocalStaging(LocalStore store, LocalFaults faults, Path root) {
+  LocalStaging(LocalStore store, LocalFaults faults, StagingId id) {
     this.store = store;
     this.faults = faults;
-    this.root = root;
+    this.root = store.resolve(id.area().folder()).resolve(id.name());
+    this.mayCopy = id.area().mayCopy();
   }
 
   @Override
   public Path folder() throws IOException {
-    Path folder = root.resolve("files");
+    Path folder = files();
     if (!used) {
       faults.told(() -> Files.createDirectories(folder));
       used = true;
     }
     return folder;
+  }
+
+  private Path files() {
+    return root.resolve("files");
   }
 
   @Override
@@ -63,8 +70,7 @@ final class LocalStaging implements Staging {
           Path place = place(target);
           // From here on the task's open handles, if any are left, are the only way to change it.
           Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
-          Durably.sync(place);
-          return Durably.digest(place);
+          return Durably.syncAndDigest(place);
         });
   }
 
@@ -72,16 +78,15 @@ final class LocalStaging implements Staging {
   public void add(String text, String target) throws IOException {
     faults.tell(
         () -> {
-          Path place = place(target);
-          Files.writeString(place, text, StandardCharsets.UTF_8);
-          Durably.sync(place);
+          if (!used && staged.isEmpty()) {
+            Files.createDirectories(root);
+          }
+          Durably.write(place(target), text);
         });
   }
 
-  private Path place(String target) throws IOException {
-    Path folder = root.resolve("staged");
-    Files.createDirectories(folder);
-    Path place = folder.resolve(Integer.toString(staged.size()));
+  private Path place(String target) {
+    Path place = root.resolve(Integer.toString(staged.size()));
     staged.put(target, place);
     return place;
   }
@@ -94,51 +99,79 @@ final class LocalStaging implements Staging {
 
   @Override
   public void promote(List<String> targets) throws IOException {
-    faults.tell(() -> move(targets));
+    faults.tell(
+        () -> {
+          // What is forced to the disk first takes most of the rest with it: names before folders.
+          Set<Path> changed = new LinkedHashSet<>();
+          Set<Path> grown = new LinkedHashSet<>();
+          for (String target : targets) {
+            Path path = store.resolve(target);
+            Path folder = path.resolveSibling("");
+            if (changed.add(folder) && Durably.createFolder(folder)) {
+              grown.add(folder.resolveSibling(""));
+            }
+            move(staged(target), path);
+          }
+          changed.addAll(grown);
+          for (Path folder : changed) {
+            Durably.syncFolder(folder);
+          }
+        });
   }
 
-  private void move(List<String> targets) throws IOException {
-    Set<Path> folders = new LinkedHashSet<>();
-    for (String target : targets) {
-      Path path = store.resolve(target);
-      folders.add(folderOf(path));
-      // Never anything else if this is not possible: a copy could be seen half-written (A36, A39).
-      Files.move(staged(target), path, StandardCopyOption.ATOMIC_MOVE);
-    }
-    for (Path folder : folders) {
-      Durably.sync(folder);
+  /**
+   * Never in another way than at once: a copy could be seen half-written (A36, A39). But for files
+   * that no reader looks at before their marker is there (A40, A41).
+   */
+  private void move(Path place, Path path) throws IOException {
+    try {
+      Files.move(place, path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      if (!mayCopy) {
+        throw e;
+      }
+      Durably.replace(place, path);
     }
   }
 
   @Override
   public boolean promoteIfAbsent(String target) throws IOException {
-    return faults.told(() -> link(target));
+    return faults.told(
+        () -> {
+          Path path = store.resolve(target);
+          Path folder = path.resolveSibling("");
+          boolean isNew = Durably.createFolder(folder);
+          try {
+            appear(staged(target), path);
+          } catch (FileAlreadyExistsException e) {
+            return false;
+          }
+          Durably.syncFolder(folder);
+          if (isNew) {
+            Durably.syncFolder(folder.resolveSibling(""));
+          }
+          return true;
+        });
   }
 
-  private boolean link(String target) throws IOException {
-    Path path = store.resolve(target);
-    Path folder = folderOf(path);
+  /** A rename would silently replace what is there; a link does not (A-g3), nor does a new file. */
+  private void appear(Path place, Path path) throws IOException {
     try {
-      // A rename would silently replace what is there; a link does not (A-g3).
-      Files.createLink(path, staged(target));
+      Files.createLink(path, place);
     } catch (FileAlreadyExistsException e) {
-      return false;
-    } catch (UnsupportedOperationException e) {
-      throw LocalFaults.noLinks(path, e);
-    } catch (FileSystemException e) {
-      if (LocalFaults.meansNoLinks(e)) {
-        throw LocalFaults.noLinks(path, e);
-      }
       throw e;
+    } catch (FileSystemException | UnsupportedOperationException e) {
+      boolean isRefused =
+          !(e instanceof FileSystemException failed) || LocalFaults.meansNoLinks(failed);
+      if (isRefused && mayCopy) {
+        // Whatever is seen of it at first, the file that it is about is whole.
+        Durably.copy(place, path);
+      } else if (isRefused) {
+        throw LocalFaults.noLinks(path, e);
+      } else {
+        throw e;
+      }
     }
-    Durably.sync(folder);
-    return true;
-  }
-
-  private static Path folderOf(Path path) throws IOException {
-    Path folder = path.resolveSibling("");
-    Durably.createFolders(folder);
-    return folder;
   }
 
   private Path staged(String target) {
@@ -152,7 +185,20 @@ final class LocalStaging implements Staging {
   @Override
   public void close() throws IOException {
     if (used || !staged.isEmpty()) {
-      faults.tell(() -> Durably.removeTree(root));
+      faults.tell(this::remove);
+    }
+  }
+
+  private void remove() throws IOException {
+    try {
+      for (Path place : staged.values()) {
+        Files.deleteIfExists(place);
+      }
+      Files.deleteIfExists(files());
+      Files.deleteIfExists(root);
+    } catch (DirectoryNotEmptyException e) {
+      // The task left more there, or still does.
+      Durably.removeTree(root);
     }
   }
 }

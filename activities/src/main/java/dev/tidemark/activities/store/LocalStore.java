@@ -34,7 +34,7 @@ public final class LocalStore implements OutputStore {
 
   @Override
   public Staging stage(StagingId id) {
-    return new LocalStaging(this, faults, resolve(id.area().folder()).resolve(id.name()));
+    return new LocalStaging(this, faults, id);
   }
 
   @Override
@@ -83,7 +83,7 @@ public final class LocalStore implements OutputStore {
     faults.tell(
         () -> {
           if (Files.deleteIfExists(file)) {
-            Durably.sync(file.resolveSibling(""));
+            Durably.syncFolder(file.resolveSibling(""));
           }
         });
   }

@@ -35,10 +35,7 @@ final class LocalWalk {
 
   void run() throws IOException {
     if (Files.exists(location) && !Files.isDirectory(location)) {
-      throw new StoreException(
-          StoreException.Kind.UNREACHABLE,
-          location + " is not a folder; correct the output's location",
-          null);
+      throw LocalFaults.noFolder(location.toString(), null);
     }
     int slash = prefix.lastIndexOf('/');
     String base = slash < 0 ? "" : prefix.substring(0, slash + 1);
@@ -46,7 +43,7 @@ final class LocalWalk {
   }
 
   /** What is in a folder, by its full name, which ends with a slash for a folder. */
-  private record Child(String name, long bytes) {
+  private record Child(String name, long bytes, boolean isLink) {
     boolean isFolder() {
       return name.endsWith("/");
     }
@@ -58,7 +55,7 @@ final class LocalWalk {
       boolean goesOn =
           child.isFolder()
               ? walk(location.resolve(child.name()), child.name())
-              : visitor.visit(new StoredObject(child.name(), child.bytes()));
+              : visitor.visit(new StoredObject(child.name(), child.bytes(), child.isLink()));
       if (!goesOn) {
         return false;
       }
@@ -93,13 +90,11 @@ final class LocalWalk {
       BasicFileAttributes own =
           Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
       if (own.isDirectory()) {
-        return new Child(name + "/", 0);
+        return new Child(name + "/", 0, false);
       }
-      return new Child(
-          name,
-          own.isSymbolicLink()
-              ? Files.readAttributes(path, BasicFileAttributes.class).size()
-              : own.size());
+      return own.isSymbolicLink()
+          ? new Child(name, Files.readAttributes(path, BasicFileAttributes.class).size(), true)
+          : new Child(name, own.size(), false);
     } catch (NoSuchFileException gone) {
       return null;
     }

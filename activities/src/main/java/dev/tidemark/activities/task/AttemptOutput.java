@@ -124,7 +124,8 @@ final class AttemptOutput implements AutoCloseable {
   private static String reason(IOException e) {
     if (e instanceof AtomicMoveNotSupportedException refused) {
       return ("'%s' cannot be moved atomically to '%s', so that a reader could see it half-written:"
-              + " keep the whole output location on one file system that renames atomically")
+              + " keep the whole output location on one file system that renames atomically, or use"
+              + " layout file with commit: marker, whose readers wait for the marker")
           .formatted(refused.getFile(), refused.getOtherFile());
     }
     return Texts.describe(e);

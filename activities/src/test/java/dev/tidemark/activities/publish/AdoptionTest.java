@@ -82,6 +82,27 @@ class AdoptionTest {
             Long.parseLong(ledger.query("select committed_token from tidemark.partition_ledger")));
   }
 
+  // What a link points to is not kept here.
+  @Test
+  void followsNoLink() throws Exception {
+    Path elsewhere = Files.createDirectory(folder.resolve("elsewhere"));
+    Path data = day().resolve("data.csv");
+    Files.move(data, elsewhere.resolve("data.csv"));
+    Files.createSymbolicLink(data, elsewhere.resolve("data.csv"));
+
+    assertThatThrownBy(this::adopt)
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("has a link at " + data);
+
+    Files.delete(data);
+    Files.delete(day().resolve("_SUCCESS"));
+    Files.delete(day());
+    Files.createSymbolicLink(day(), elsewhere);
+    assertThatThrownBy(this::adopt).hasMessageContaining("no link is followed");
+    assertThat(ledger.state("state")).isEqualTo("never_attempted");
+    assertThat(elsewhere.resolve("_manifest.json")).doesNotExist();
+  }
+
   @Test
   void isReadByTheReadingProtocol() throws Exception {
     OutputReader reader = new OutputReader(pipeline.definition(), stores);

@@ -17,6 +17,7 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.OutputSpec.Commit;
 import java.io.IOException;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,7 +72,8 @@ class PublicationTest {
 
   private static void write(Publication publication, String... contents) throws IOException {
     for (int i = 0; i < contents.length; i++) {
-      Files.writeString(publication.folder().resolve("f" + i + ".csv"), contents[i]);
+      Files.writeString(
+          publication.folder().resolve("f" + i + ".csv"), String.valueOf(contents[i]));
     }
   }
 
@@ -381,14 +384,53 @@ class PublicationTest {
         .isEqualTo(begun.token());
   }
 
+  // A36, A39 to A42: across file systems there is no atomic move. With a marker none is needed.
+  @Test
+  void copiesAFileThatWaitsForItsMarkerWhereMovesAreNotAtomic() throws Exception {
+    Path elsewhere = Path.of("/dev/shm");
+    Assumptions.assumeTrue(
+        Files.isWritable(elsewhere)
+            && !Files.getFileStore(elsewhere).equals(Files.getFileStore(folder)));
+    Path mounted = Files.createTempDirectory(elsewhere, "tidemark-test-");
+    Path file = mounted.resolve("2026-01-01.json");
+    Path marker = mounted.resolve("2026-01-01.json.commit");
+    try {
+      Files.createSymbolicLink(Files.createDirectory(folder.resolve("flat")).resolve("m"), mounted);
+      OutputSpec atomic = new OutputSpec.File("flat", "m/{partition}.json", Commit.ATOMIC);
+      assertThatThrownBy(() -> publish(begin(), atomic, "x"))
+          .isInstanceOf(AtomicMoveNotSupportedException.class);
+      assertThat(names(mounted)).isEmpty();
+
+      OutputSpec marked = new OutputSpec.File("flat", "m/{partition}.json", Commit.MARKER);
+      for (String content : List.of("one", "another")) {
+        Begun begun = begin();
+        publish(begun, marked, content);
+
+        assertThat(file).hasContent(content);
+        assertThat(Json.read(Files.readString(marker), Manifest.class).token())
+            .isEqualTo(begun.token());
+      }
+      assertThat(names(mounted)).hasSize(2);
+      assertThat(folder.resolve("flat/_staging/sales")).isEmptyDirectory();
+    } finally {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(marker);
+      Files.delete(mounted);
+    }
+  }
+
   @Test
   void takesExactlyOneFileForLayoutFile() {
     OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.ATOMIC);
 
     assertThatThrownBy(() -> publish(begin(), file, "a", "b"))
         .isInstanceOf(RefusedOutputException.class)
-        .hasMessage("layout file takes exactly one file; the task left [f0.csv, f1.csv]");
-    assertThatThrownBy(() -> publish(begin(), file)).isInstanceOf(RefusedOutputException.class);
+        .hasMessage("layout file takes exactly one file; the task left 2: f0.csv, f1.csv");
+    assertThatThrownBy(() -> publish(begin(), file, new String[1_000]))
+        .hasMessageEndingWith("1000: f0.csv, f1.csv, f10.csv, f100.csv, f101.csv, ...");
+    assertThatThrownBy(() -> publish(begin(), file))
+        .isInstanceOf(RefusedOutputException.class)
+        .hasMessageEndingWith("the task left none");
   }
 
   // A45 for a layout without marker: the file's content tells whose it is.

@@ -9,6 +9,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Clock;
@@ -103,6 +104,43 @@ class LocalStoreTest extends OutputStoreContract {
     }
   }
 
+  // A40, A42: readers wait for the marker, so the file may be copied; of two markers one is
+  // refused.
+  @Test
+  void copiesWhereReadersWaitForTheMarker() throws IOException {
+    Path elsewhere = Path.of("/dev/shm");
+    Assumptions.assumeTrue(
+        Files.isWritable(elsewhere)
+            && !Files.getFileStore(elsewhere).equals(Files.getFileStore(location)));
+    Path mounted = Files.createTempDirectory(elsewhere, "tidemark-test-");
+    StagingArea area = new StagingArea("_staging/p", "mounted/", AREA.targets(), true);
+    try (Staging first = store.stage(new StagingId(area, "2026-09-05", 1));
+        Staging second = store.stage(new StagingId(area, "2026-09-05", 2))) {
+      Files.createSymbolicLink(location.resolve("mounted"), mounted);
+      first.add(write(first, "a", "of the first"), "mounted/a");
+      first.add("first", "mounted/a.commit");
+      second.add(write(second, "a", "2"), "mounted/a");
+      second.add("second", "mounted/a.commit");
+
+      first.promote(List.of("mounted/a"));
+      assertThat(first.promoteIfAbsent("mounted/a.commit")).isTrue();
+      second.promote(List.of("mounted/a"));
+      assertThat(second.promoteIfAbsent("mounted/a.commit")).isFalse();
+
+      assertThat(text("mounted/a")).contains("2");
+      assertThat(text("mounted/a.commit")).contains("first");
+      // A zombie, whose staging was taken away, removes nothing.
+      store.endEarlier(new StagingId(area, "2026-09-05", 3), List.of());
+      assertThatThrownBy(() -> second.promote(List.of("mounted/a")))
+          .isInstanceOf(NoSuchFileException.class);
+      assertThat(text("mounted/a")).contains("2");
+    } finally {
+      Files.deleteIfExists(mounted.resolve("a"));
+      Files.deleteIfExists(mounted.resolve("a.commit"));
+      Files.delete(mounted);
+    }
+  }
+
   // A location that cannot be read is not an empty one.
   @Test
   void aLocationThatIsNoFolderIsNotAnEmptyOne() throws IOException {
@@ -112,6 +150,22 @@ class LocalStoreTest extends OutputStoreContract {
     assertThatThrownBy(() -> wrong.walk("", null, object -> true))
         .isInstanceOfSatisfying(
             StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
+  }
+
+  // A file in the place of a folder, whatever is asked.
+  @Test
+  void saysWhereAFileIsInThePlaceOfAFolder() throws IOException {
+    put("p/day", "no folder");
+
+    assertThatThrownBy(() -> store.read("p/day/_manifest.json"))
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE))
+        .hasMessageContaining("p/day/_manifest.json cannot be there")
+        .hasMessageContaining("file where a folder must be");
+    assertThatThrownBy(() -> publish("p/day/part-0", "x", 1))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("p/day is a file where a folder must be");
+    assertThat(names("p/")).containsExactly("p/day");
   }
 
   @Test

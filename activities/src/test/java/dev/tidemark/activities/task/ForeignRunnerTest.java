@@ -148,7 +148,7 @@ class ForeignRunnerTest {
         foreign.publish(claim, input.token(), new ForeignResult(List.of("a.csv", "b.csv"), null));
 
     assertThat(settled.retryInMillis()).isEqualTo(10_000);
-    assertThat(ledger.state("last_error")).contains("differ: missing [b.csv]");
+    assertThat(ledger.state("last_error")).contains("differ: missing are 1: b.csv");
     assertThat(day()).doesNotExist();
     assertThat(folder.resolve("out/sales/_staging")).isEmptyDirectory();
   }

@@ -3,6 +3,7 @@ package dev.tidemark.starter.configuration;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Failures;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -52,6 +53,7 @@ final class ConnectionCheck {
   static Checked folder(String name, Path folder) {
     Path probe = folder.resolve(".tidemark-check-" + UUID.randomUUID());
     try {
+      requireFolder(folder);
       Files.createDirectories(folder);
       Files.writeString(probe, CONTENT, StandardOpenOption.CREATE_NEW);
       try {
@@ -62,7 +64,21 @@ final class ConnectionCheck {
       }
       return Checked.works(name, FOLDER, "written, read back, linked, listed and deleted");
     } catch (IOException e) {
-      return Checked.fails(name, FOLDER, e.toString(), ExitCode.FAILED);
+      return Checked.fails(
+          name,
+          FOLDER,
+          e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage()),
+          ExitCode.FAILED);
+    }
+  }
+
+  /** What is there of it, from above. */
+  private static void requireFolder(Path folder) throws IOException {
+    for (Path at = folder; at != null; at = at.getParent()) {
+      if (Files.exists(at) && !Files.isDirectory(at)) {
+        throw new IOException(
+            at + " is a file where a folder must be; move it away, or correct output.location");
+      }
     }
   }
 

@@ -21,14 +21,15 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** A line about each object store that outputs go to: what it guarantees, if it says so soon. */
-final class StoreNotes {
+public final class StoreNotes {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int AT_ONCE = 16;
 
   private StoreNotes() {}
 
   /** In the order of the outputs; none where all go to folders. */
-  static List<String> of(Configuration configuration, Clock clock) throws InterruptedException {
+  public static List<String> of(Configuration configuration, Clock clock)
+      throws InterruptedException {
     Map<String, SortedSet<String>> buckets = OutputStores.of(configuration).buckets();
     if (buckets.isEmpty()) {
       return List.of();

@@ -1,5 +1,6 @@
 package dev.tidemark.starter.process;
 
+import dev.tidemark.starter.configuration.StoreNotes;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.pipeline.Registration;
 import dev.tidemark.starter.session.ExitCode;
@@ -39,6 +40,7 @@ public final class DevCommand implements Callable<Integer> {
       session.services().publish(null);
       View view = View.of(configuration, session.services());
       workspace.console().result(view, () -> text(view));
+      StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();
       workspace.console().notice("stopping");
     }

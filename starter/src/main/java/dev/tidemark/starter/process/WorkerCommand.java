@@ -1,5 +1,6 @@
 package dev.tidemark.starter.process;
 
+import dev.tidemark.starter.configuration.StoreNotes;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
@@ -40,6 +41,7 @@ public final class WorkerCommand implements Callable<Integer> {
                   + session.services().temporalAddress()
                   + ", ledger at "
                   + session.services().ledgerUrl());
+      StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();
       workspace.console().notice("stopping: partitions in flight finish or are handed over");
     }

@@ -128,5 +128,11 @@ class LocalCommandsTest {
 
     assertThat(ran.exit()).isEqualTo(1);
     assertThat(ran.json().at("/connections/0/ok").asBoolean()).isFalse();
+    assertThat(ran.json().at("/connections/0/detail").asText())
+        .endsWith("out is a file where a folder must be; move it away, or correct output.location")
+        .doesNotContain("Exception");
+    Trial.Ran read = trial.json("read", "days", "2026-08-01");
+    assertThat(read.exit()).as(read.out()).isEqualTo(3);
+    assertThat(read.out()).contains("file where a folder must be");
   }
 }

@@ -1,5 +1,7 @@
 package dev.tidemark.worker.plugin;
 
+import dev.tidemark.activities.connection.Bucket;
+import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.ledger.Definitions;
@@ -7,6 +9,7 @@ import dev.tidemark.activities.ledger.LedgerSchema;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
+import dev.tidemark.worker.definition.OutputLocations;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.WorkerActivities;
@@ -26,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +61,7 @@ public final class TidemarkPlugin extends SimplePlugin {
     this.definitions = builder.pipelines.values().stream().map(Pipeline::definition).toList();
     this.grace = builder.grace;
     Path baseFolder = builder.baseFolder;
-    Connections connections = new Connections(builder.connections);
+    Connections connections = new Connections(builder.databases, builder.buckets);
     Bindings bindings = builder.bindings();
     String name = "process " + ProcessHandle.current().pid();
     this.activities =
@@ -130,7 +134,8 @@ public final class TidemarkPlugin extends SimplePlugin {
   /** What the plugin is made of. */
   public static final class Builder {
     private final Map<String, Pipeline> pipelines = new LinkedHashMap<>();
-    private final Map<String, DataSource> connections = new LinkedHashMap<>();
+    private final Map<String, DataSource> databases = new LinkedHashMap<>();
+    private final Map<String, Bucket> buckets = new LinkedHashMap<>();
     private @Nullable DataSource ledger;
     private String taskQueue = TemporalSettings.DEFAULT_TASK_QUEUE;
     private Path baseFolder = Path.of("").toAbsolutePath();
@@ -159,7 +164,16 @@ public final class TidemarkPlugin extends SimplePlugin {
 
     /** A database that pipelines name as a connection; its pool stays the application's. */
     public Builder addConnection(String name, DataSource database) {
-      connections.put(name, database);
+      databases.put(name, database);
+      return this;
+    }
+
+    /**
+     * A bucket that pipelines name as a connection: outputs go to {@code connection:<name>/prefix}.
+     * The application closes it, after the worker.
+     */
+    public Builder addBucket(String name, Bucket bucket) {
+      buckets.put(name, bucket);
       return this;
     }
 
@@ -185,7 +199,8 @@ public final class TidemarkPlugin extends SimplePlugin {
      * Builds the plugin; connects to nothing.
      *
      * @throws IllegalStateException without a ledger
-     * @throws IllegalArgumentException if pipelines do not fit together that read each other
+     * @throws IllegalArgumentException if pipelines do not fit together that read each other, or an
+     *     output is on a bucket that was not added
      */
     public TidemarkPlugin build() {
       if (ledger == null) {
@@ -198,13 +213,30 @@ public final class TidemarkPlugin extends SimplePlugin {
           definitions.stream()
               .flatMap(
                   pipeline ->
-                      rules.violations(pipeline).stream()
+                      Stream.concat(rules.violations(pipeline).stream(), missingBuckets(pipeline))
                           .map(violation -> "pipeline '" + pipeline.name() + "': " + violation))
               .toList();
       if (!broken.isEmpty()) {
         throw new IllegalArgumentException(String.join("\n", broken));
       }
       return new TidemarkPlugin(this, ledger);
+    }
+
+    private Stream<String> missingBuckets(PipelineDefinition pipeline) {
+      if (pipeline.output() == null) {
+        return Stream.empty();
+      }
+      return OutputLocations.of(pipeline.output().location(), pipeline.extent().slices()).stream()
+          .flatMap(location -> BucketLocation.of(location).stream())
+          .map(BucketLocation::connection)
+          .distinct()
+          .filter(name -> !buckets.containsKey(name))
+          .map(
+              name ->
+                  "output.location: '"
+                      + name
+                      + "' is not a bucket of addBucket; there are "
+                      + buckets.keySet());
     }
 
     private Bindings bindings() {

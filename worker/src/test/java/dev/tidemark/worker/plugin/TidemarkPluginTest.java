@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.testing.S3Server;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.ScheduleView;
@@ -22,6 +24,7 @@ import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -34,12 +37,15 @@ import org.junit.jupiter.api.Timeout;
 /** Tidemark in an application that has a workflow, a task queue and a client of its own. */
 @Timeout(120)
 class TidemarkPluginTest {
+  private static final Bucket LAKE = S3Server.start().bucket("plugin");
+
   private final String name = "p" + UUID.randomUUID().toString().substring(0, 8);
   private final Queue<String> processed = new ConcurrentLinkedQueue<>();
   private final TidemarkPlugin tidemark =
       TidemarkPlugin.newBuilder()
           .setLedger(TestServices.ledger())
           .setTaskQueue(name)
+          .addBucket("lake", LAKE)
           .addPipeline(
               Pipeline.named(name)
                   .daily(ZoneId.of("Europe/Istanbul"))
@@ -48,6 +54,7 @@ class TidemarkPluginTest {
                   .closesAfter(Duration.ofHours(1))
                   .sweepEvery(Duration.ofDays(7))
                   .task(context -> processed.add(context.window().label()))
+                  .output(Output.hive("connection:lake/exports"))
                   .build())
           .build();
   // Temporal's default data converter, as most applications have it.
@@ -116,6 +123,8 @@ class TidemarkPluginTest {
             Duration.ofSeconds(60));
     assertThat(report.completed()).isEqualTo(3);
     assertThat(processed).containsExactlyInAnyOrder("2026-01-01", "2026-01-02", "2026-01-03");
+    assertThat(markers("exports/" + name + "/"))
+        .containsExactly("dt=2026-01-01", "dt=2026-01-02", "dt=2026-01-03");
 
     processed.clear();
     requests.requestBackfill(
@@ -136,6 +145,39 @@ class TidemarkPluginTest {
       Thread.onSpinWait();
     }
     assertThat(processed).containsExactlyInAnyOrder("2026-01-02", "2026-01-03");
+  }
+
+  /** The folders of a prefix of the bucket that have a manifest. */
+  private static List<String> markers(String prefix) {
+    return LAKE
+        .client()
+        .listObjectsV2(list -> list.bucket(LAKE.name()).prefix(prefix))
+        .contents()
+        .stream()
+        .map(object -> object.key().substring(prefix.length()))
+        .filter(key -> key.endsWith("/_manifest.json"))
+        .map(key -> key.substring(0, key.indexOf('/')))
+        .toList();
+  }
+
+  @Test
+  void refusesAnOutputOnABucketThatWasNotAdded() {
+    TidemarkPlugin.Builder builder =
+        TidemarkPlugin.newBuilder()
+            .setLedger(TestServices.ledger())
+            .addBucket("lake", LAKE)
+            .addPipeline(
+                Pipeline.named("adrift")
+                    .daily(ZoneId.of("UTC"))
+                    .from("2026-01-01")
+                    .task(context -> {})
+                    .output(Output.hive("connection:lakes/exports"))
+                    .build());
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "pipeline 'adrift': output.location: 'lakes' is not a bucket of addBucket; there are [lake]");
   }
 
   @Test
