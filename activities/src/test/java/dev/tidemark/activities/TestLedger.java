@@ -1,14 +1,14 @@
 package dev.tidemark.activities;
 
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Claims;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Observations.Seen;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.claim.Claims;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.store.ConfiguredStores;

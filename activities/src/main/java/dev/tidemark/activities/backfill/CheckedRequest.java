@@ -1,8 +1,8 @@
 package dev.tidemark.activities.backfill;
 
-import dev.tidemark.activities.ledger.LedgerRefusal;
-import dev.tidemark.activities.ledger.NamedPartitions;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.definition.NamedPartitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillRequest.Mode;
 import dev.tidemark.workflows.partition.Slice;

@@ -1,9 +1,9 @@
 package dev.tidemark.activities.backfill;
 
-import dev.tidemark.activities.ledger.LedgerRefusal;
-import dev.tidemark.activities.ledger.NamedPartitions;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.Sql;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.NamedPartitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.partition.Slice;
 import java.sql.Connection;

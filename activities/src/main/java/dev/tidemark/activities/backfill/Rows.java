@@ -1,8 +1,8 @@
 package dev.tidemark.activities.backfill;
 
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.Row;
-import dev.tidemark.activities.ledger.Sql;
+import dev.tidemark.activities.ledger.database.Row;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;
 import java.security.SecureRandom;

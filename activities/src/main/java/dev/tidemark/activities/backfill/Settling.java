@@ -1,6 +1,6 @@
 package dev.tidemark.activities.backfill;
 
-import dev.tidemark.activities.ledger.Sql;
+import dev.tidemark.activities.ledger.database.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

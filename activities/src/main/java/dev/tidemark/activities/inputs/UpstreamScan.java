@@ -1,9 +1,9 @@
 package dev.tidemark.activities.inputs;
 
 import dev.tidemark.activities.inputs.InputVersions.AsOf;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.ledger.Upstreams.Read;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;

@@ -1,5 +1,11 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.NamedPartitions;
+import dev.tidemark.activities.ledger.definition.Predecessors;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Slice;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,5 +1,11 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.claim.LiveWork;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Row;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.NamedPartitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;

@@ -1,5 +1,10 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.NamedPartitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.planning.InputHold;
 import dev.tidemark.workflows.planning.Reason;

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Row;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,8 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;

@@ -1,5 +1,8 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Row;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Extent;

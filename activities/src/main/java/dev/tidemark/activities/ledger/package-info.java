@@ -1,4 +1,4 @@
-/** The ledger's SQL: definitions, expected set, observations, claims, attempts, and reading it. */
+/** The ledger as people and detectors see it: read, observed, and intervened in. */
 @NullMarked
 package dev.tidemark.activities.ledger;
 

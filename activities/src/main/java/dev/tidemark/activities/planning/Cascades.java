@@ -2,7 +2,7 @@ package dev.tidemark.activities.planning;
 
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.PastRuns;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;

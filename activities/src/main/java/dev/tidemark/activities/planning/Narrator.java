@@ -1,7 +1,7 @@
 package dev.tidemark.activities.planning;
 
 import dev.tidemark.activities.ledger.PartitionStory;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;

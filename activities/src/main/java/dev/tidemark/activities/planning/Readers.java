@@ -1,6 +1,6 @@
 package dev.tidemark.activities.planning;
 
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

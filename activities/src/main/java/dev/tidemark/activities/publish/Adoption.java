@@ -1,15 +1,15 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
-import dev.tidemark.activities.ledger.Begin.Begun;
-import dev.tidemark.activities.ledger.HeldOutputs;
-import dev.tidemark.activities.ledger.LedgerRefusal;
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.OutputRow;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.TakenIn;
-import dev.tidemark.activities.ledger.TakingIn;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.HeldOutputs;
+import dev.tidemark.activities.ledger.output.OutputLedger;
+import dev.tidemark.activities.ledger.output.OutputRow;
+import dev.tidemark.activities.ledger.output.TakenIn;
+import dev.tidemark.activities.ledger.output.TakingIn;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;

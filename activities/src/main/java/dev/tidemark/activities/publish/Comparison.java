@@ -1,7 +1,7 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.OutputRow;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.tidemark.activities.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.TakenIn;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.TakenIn;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StoredObject;

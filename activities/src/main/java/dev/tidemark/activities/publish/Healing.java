@@ -1,12 +1,12 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.HeldOutputs;
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.OutputRow;
-import dev.tidemark.activities.ledger.Outputs;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.TakenIn;
-import dev.tidemark.activities.ledger.TakingIn;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.HeldOutputs;
+import dev.tidemark.activities.ledger.output.OutputLedger;
+import dev.tidemark.activities.ledger.output.OutputRow;
+import dev.tidemark.activities.ledger.output.Outputs;
+import dev.tidemark.activities.ledger.output.TakenIn;
+import dev.tidemark.activities.ledger.output.TakingIn;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;
 import java.io.IOException;

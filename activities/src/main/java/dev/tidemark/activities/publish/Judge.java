@@ -1,8 +1,8 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.OutputRow;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.TakenIn;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputRow;
+import dev.tidemark.activities.ledger.output.TakenIn;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import java.io.IOException;
 import java.io.InputStream;

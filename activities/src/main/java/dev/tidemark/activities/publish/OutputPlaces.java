@@ -1,6 +1,6 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.ledger.output.OutputRow;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;

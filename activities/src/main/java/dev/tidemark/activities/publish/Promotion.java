@@ -1,7 +1,7 @@
 package dev.tidemark.activities.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagedUpload;

@@ -1,8 +1,8 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Attempts.Committed;
-import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;

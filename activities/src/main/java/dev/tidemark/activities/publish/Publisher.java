@@ -1,7 +1,7 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.Stores;

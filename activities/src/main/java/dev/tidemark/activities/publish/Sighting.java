@@ -1,6 +1,6 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.ledger.output.OutputRow;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.StoredObject;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.TakenIn;
+import dev.tidemark.activities.ledger.output.TakenIn;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.Outputs;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputLedger;
+import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;

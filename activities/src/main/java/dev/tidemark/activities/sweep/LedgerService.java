@@ -1,12 +1,12 @@
 package dev.tidemark.activities.sweep;
 
 import dev.tidemark.activities.backfill.Backfills;
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Claims;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.LedgerRefusal;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.ledger.WakeFlags;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.claim.Claims;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.publish.Verification;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillView;

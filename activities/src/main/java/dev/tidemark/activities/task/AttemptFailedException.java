@@ -1,6 +1,6 @@
 package dev.tidemark.activities.task;
 
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 
 /** An attempt failed, and how the ledger is to count it. */
 final class AttemptFailedException extends Exception {

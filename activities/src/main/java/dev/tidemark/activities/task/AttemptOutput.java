@@ -1,9 +1,9 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.Outage;
-import dev.tidemark.activities.ledger.Attempts.Committed;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
-import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.publish.OutrankedException;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;

@@ -1,6 +1,6 @@
 package dev.tidemark.activities.task;
 
-import dev.tidemark.activities.ledger.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts;
 import io.temporal.client.ActivityCanceledException;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.ActivityNotExistsException;

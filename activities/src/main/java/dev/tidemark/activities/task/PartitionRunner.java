@@ -1,13 +1,13 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.inputs.InputVersions;
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Attempts.Committed;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
-import dev.tidemark.activities.ledger.Begin;
-import dev.tidemark.activities.ledger.Begin.Begun;
 import dev.tidemark.activities.ledger.Observations;
-import dev.tidemark.activities.ledger.Settlement;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Begin;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.ledger.attempt.Settlement;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.workflows.client.TidemarkClient;

@@ -1,7 +1,7 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.Outage;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,7 +1,7 @@
 package dev.tidemark.activities.task;
 
-import dev.tidemark.activities.ledger.Settlement;
 import dev.tidemark.activities.ledger.WakeFlags;
+import dev.tidemark.activities.ledger.attempt.Settlement;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import dev.tidemark.workflows.pipeline.InputSpec;

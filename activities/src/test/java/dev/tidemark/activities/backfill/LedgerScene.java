@@ -1,7 +1,7 @@
 package dev.tidemark.activities.backfill;
 
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;

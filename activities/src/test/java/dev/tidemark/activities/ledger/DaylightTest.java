@@ -3,6 +3,8 @@ package dev.tidemark.activities.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.backfill.Backfills;
+import dev.tidemark.activities.ledger.attempt.Begin;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.backfill.BackfillRequest.Mode;
 import dev.tidemark.workflows.backfill.BackfillRequest.Order;

@@ -2,6 +2,8 @@ package dev.tidemark.activities.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

@@ -2,6 +2,10 @@ package dev.tidemark.activities.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Begin;
+import dev.tidemark.activities.ledger.attempt.Settlement;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

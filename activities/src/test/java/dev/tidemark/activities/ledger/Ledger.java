@@ -1,7 +1,16 @@
 package dev.tidemark.activities.ledger;
 
-import dev.tidemark.activities.ledger.Attempts.Committed;
 import dev.tidemark.activities.ledger.Observations.Seen;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
+import dev.tidemark.activities.ledger.attempt.Begin;
+import dev.tidemark.activities.ledger.claim.Claims;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Row;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.Scope;
@@ -18,18 +27,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The ledger's operations, in the few words that the tests need. */
-final class Ledger {
-  static final Committed NOTHING = new Committed(null, null, null, null);
+public final class Ledger {
+  public static final Committed NOTHING = new Committed(null, null, null, null);
 
   final LedgerTestDatabase database;
-  final Database jdbc;
-  final Definitions definitions;
+  public final Database jdbc;
+  public final Definitions definitions;
   final ExpectedSet expected;
-  final Observations observations;
-  final Claims claims;
-  final Attempts attempts;
+  public final Observations observations;
+  public final Claims claims;
+  public final Attempts attempts;
 
-  Ledger(LedgerTestDatabase database) {
+  public Ledger(LedgerTestDatabase database) {
     this.database = database;
     this.jdbc = new Database(database.dataSource());
     this.definitions = new Definitions(database.dataSource());
@@ -39,18 +48,18 @@ final class Ledger {
     this.attempts = new Attempts(database.dataSource());
   }
 
-  RegisteredPipeline register(Pipelines pipeline) {
+  public RegisteredPipeline register(Pipelines pipeline) {
     return definitions.register(pipeline.build(), "test").pipeline();
   }
 
   /** Registers it and makes rows up to what is closed at {@code now}. */
-  RegisteredPipeline ready(Pipelines pipeline, String now) {
+  public RegisteredPipeline ready(Pipelines pipeline, String now) {
     RegisteredPipeline registered = register(pipeline);
     bringUpTo(registered, now);
     return registered;
   }
 
-  int bringUpTo(RegisteredPipeline pipeline, String now) {
+  public int bringUpTo(RegisteredPipeline pipeline, String now) {
     PipelineDefinition definition = pipeline.definition();
     Window closed = definition.extent().closedThrough(Instant.parse(now)).orElseThrow();
     return expected.bringUpTo(pipeline, slices(definition), closed);
@@ -64,15 +73,16 @@ final class Ledger {
     return Slices.expand(definition);
   }
 
-  int beginSweep(RegisteredPipeline pipeline) {
+  public int beginSweep(RegisteredPipeline pipeline) {
     return claims.beginSweep(pipeline, Scope.ALL, null, 1_000);
   }
 
-  List<Claim> claim(RegisteredPipeline pipeline, String now, int want) {
+  public List<Claim> claim(RegisteredPipeline pipeline, String now, int want) {
     return claim(pipeline, Scope.ALL, now, want);
   }
 
-  List<Claim> claim(RegisteredPipeline pipeline, Scope scope, @Nullable String now, int want) {
+  public List<Claim> claim(
+      RegisteredPipeline pipeline, Scope scope, @Nullable String now, int want) {
     return claims
         .claim(
             new ClaimRequest(
@@ -85,20 +95,20 @@ final class Ledger {
         .claims();
   }
 
-  Begin.Begun begin(Claim claim) {
+  public Begin.Begun begin(Claim claim) {
     return begin(claim, 1);
   }
 
-  Begin.Begun begin(Claim claim, int attempt) {
+  public Begin.Begun begin(Claim claim, int attempt) {
     return (Begin.Begun) attempts.begin(claim, attempt, "worker");
   }
 
-  void commit(Claim claim) {
+  public void commit(Claim claim) {
     attempts.commit(begin(claim).token(), NOTHING, null);
   }
 
   /** Claims and commits everything that is due at {@code now}; returns the labels, in order. */
-  List<String> run(RegisteredPipeline pipeline, String now) {
+  public List<String> run(RegisteredPipeline pipeline, String now) {
     List<String> labels = new java.util.ArrayList<>();
     for (List<Claim> got = claim(pipeline, now, 100);
         !got.isEmpty();
@@ -110,7 +120,7 @@ final class Ledger {
   }
 
   /** Claims and commits as one sweep does, a few partitions at a time. */
-  List<String> sweep(RegisteredPipeline pipeline, String sweep, String now) {
+  public List<String> sweep(RegisteredPipeline pipeline, String sweep, String now) {
     List<String> labels = new java.util.ArrayList<>();
     for (List<Claim> got = List.of(); labels.isEmpty() || !got.isEmpty(); ) {
       got =
@@ -130,17 +140,17 @@ final class Ledger {
     return labels;
   }
 
-  static List<String> labels(List<Claim> claims) {
+  public static List<String> labels(List<Claim> claims) {
     return claims.stream().map(Claim::partition).toList();
   }
 
-  void observe(RegisteredPipeline pipeline, String partition, @Nullable String version) {
+  public void observe(RegisteredPipeline pipeline, String partition, @Nullable String version) {
     observations.record(
         pipeline, observations.now(), Stream.of(new Seen(Slice.EMPTY, partition, version, true)));
   }
 
   /** What a backfill of these partitions writes: an item each, and the generation it wants. */
-  void request(RegisteredPipeline pipeline, String id, boolean again, String... partitions) {
+  public void request(RegisteredPipeline pipeline, String id, boolean again, String... partitions) {
     jdbc.transaction(
         connection ->
             REQUEST
@@ -173,7 +183,7 @@ final class Ledger {
           select :id, id, wanted from asked
           """);
 
-  Map<String, @Nullable String> row(RegisteredPipeline pipeline, String partition) {
+  public Map<String, @Nullable String> row(RegisteredPipeline pipeline, String partition) {
     return jdbc.roundTrip(
         connection ->
             Sql.of(
@@ -199,7 +209,7 @@ final class Ledger {
   }
 
   /** The first column of the first row, as text; null as {@code null}. */
-  String query(String sql) {
+  public String query(String sql) {
     return jdbc.roundTrip(
         connection -> {
           try (var statement = connection.createStatement();
@@ -210,7 +220,7 @@ final class Ledger {
   }
 
   /** As if this much time had passed for the leases and the pauses of a pipeline. */
-  void pass(RegisteredPipeline pipeline, String interval) {
+  public void pass(RegisteredPipeline pipeline, String interval) {
     database.execute(
         "update tidemark.partition_ledger set lease_until = lease_until - interval '"
             + interval

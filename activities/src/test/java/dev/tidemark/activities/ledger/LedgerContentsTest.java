@@ -3,8 +3,12 @@ package dev.tidemark.activities.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.activities.ledger.Definitions.Change;
 import dev.tidemark.activities.ledger.Observations.Seen;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.LedgerSchema;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions.Change;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.InputSpec;

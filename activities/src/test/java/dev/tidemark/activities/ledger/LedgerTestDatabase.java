@@ -2,6 +2,8 @@ package dev.tidemark.activities.ledger;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.tidemark.activities.ledger.database.LedgerException;
+import dev.tidemark.activities.ledger.database.LedgerSchema;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -24,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A daily pipeline in UTC without closure delay, changed by one line per test. */
-final class Pipelines {
+public final class Pipelines {
   private final String name;
   private Partitioning partitions =
       new Partitioning(Grain.DAY, ZoneId.of("UTC"), "2026-01-01", null);
@@ -51,32 +51,32 @@ final class Pipelines {
     this.name = name;
   }
 
-  static Pipelines daily(String name) {
+  public static Pipelines daily(String name) {
     return new Pipelines(name);
   }
 
-  Pipelines partitions(Grain every, String zone, String start, @Nullable String end) {
+  public Pipelines partitions(Grain every, String zone, String start, @Nullable String end) {
     partitions = new Partitioning(every, ZoneId.of(zone), start, end);
     return this;
   }
 
-  Pipelines slices(@Nullable String accountDimension, SliceSet... sets) {
+  public Pipelines slices(@Nullable String accountDimension, SliceSet... sets) {
     account = accountDimension;
     slices = List.of(sets);
     return this;
   }
 
-  Pipelines keep(Period period) {
+  public Pipelines keep(Period period) {
     keep = period;
     return this;
   }
 
-  Pipelines inputs(InputSpec... specs) {
+  public Pipelines inputs(InputSpec... specs) {
     inputs = List.of(specs);
     return this;
   }
 
-  Pipelines lookback(Integer... distances) {
+  public Pipelines lookback(Integer... distances) {
     integration =
         new Integration(
             List.of(distances),
@@ -88,7 +88,7 @@ final class Pipelines {
     return this;
   }
 
-  Pipelines late(Period accept, Strategy strategy) {
+  public Pipelines late(Period accept, Strategy strategy) {
     integration =
         new Integration(
             integration.lookback(),
@@ -100,7 +100,7 @@ final class Pipelines {
     return this;
   }
 
-  Pipelines frozen() {
+  public Pipelines frozen() {
     integration =
         new Integration(
             integration.lookback(),
@@ -112,7 +112,7 @@ final class Pipelines {
     return this;
   }
 
-  Pipelines onDefinitionChange(OnDefinitionChange policy) {
+  public Pipelines onDefinitionChange(OnDefinitionChange policy) {
     integration =
         new Integration(
             integration.lookback(),
@@ -125,7 +125,7 @@ final class Pipelines {
   }
 
   /** Late first and oldest first, as it has to be. */
-  Pipelines stateful(Period accept) {
+  public Pipelines stateful(Period accept) {
     order = Pace.Order.OLDEST_FIRST;
     integration =
         new Integration(
@@ -138,22 +138,22 @@ final class Pipelines {
     return this;
   }
 
-  Pipelines order(Pace.Order value) {
+  public Pipelines order(Pace.Order value) {
     order = value;
     return this;
   }
 
-  Pipelines catchUp(CatchUp value) {
+  public Pipelines catchUp(CatchUp value) {
     catchUp = value;
     return this;
   }
 
-  Pipelines parallel(int parallel, int backfillSharePercent) {
+  public Pipelines parallel(int parallel, int backfillSharePercent) {
     limits = new Limits(1000, Duration.ofMinutes(10), parallel, null, null, backfillSharePercent);
     return this;
   }
 
-  Pipelines perAccount(int perAccount) {
+  public Pipelines perAccount(int perAccount) {
     limits = new Limits(1000, Duration.ofMinutes(10), 20, perAccount, null, 50);
     return this;
   }
@@ -163,12 +163,12 @@ final class Pipelines {
     return this;
   }
 
-  Pipelines perAccountParallel(int parallel, int perAccount) {
+  public Pipelines perAccountParallel(int parallel, int perAccount) {
     limits = new Limits(1000, Duration.ofMinutes(10), parallel, null, perAccount, 50);
     return this;
   }
 
-  Pipelines retry(int attempts, int giveUpAfter) {
+  public Pipelines retry(int attempts, int giveUpAfter) {
     retry =
         new Retry(
             attempts,
@@ -179,7 +179,7 @@ final class Pipelines {
     return this;
   }
 
-  Pipelines command(String program) {
+  public Pipelines command(String program) {
     command = program;
     return this;
   }

@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Slices of one dimension, written down. */
-final class Slices {
+public final class Slices {
   private Slices() {}
 
-  static SliceSet of(String dimension, String... values) {
+  public static SliceSet of(String dimension, String... values) {
     return between(null, null, dimension, values);
   }
 
-  static SliceSet since(String label, String dimension, String... values) {
+  public static SliceSet since(String label, String dimension, String... values) {
     return between(label, null, dimension, values);
   }
 

@@ -2,6 +2,7 @@ package dev.tidemark.activities.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.ledger.attempt.Attempts;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.pipeline.Limits.Volume;
 import org.junit.jupiter.api.AfterAll;

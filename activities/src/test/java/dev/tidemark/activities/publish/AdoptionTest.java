@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
-import dev.tidemark.activities.ledger.Begin.Begun;
-import dev.tidemark.activities.ledger.LedgerRefusal;
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputLedger;
 import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.partition.Slice;

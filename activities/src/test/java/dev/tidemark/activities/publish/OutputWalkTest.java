@@ -3,7 +3,7 @@ package dev.tidemark.activities.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.TestPipeline;
-import dev.tidemark.activities.ledger.OutputRow;
+import dev.tidemark.activities.ledger.output.OutputRow;
 import dev.tidemark.activities.store.MemoryStore;
 import dev.tidemark.activities.store.StoredObject;
 import dev.tidemark.workflows.partition.Partitioning;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
-import dev.tidemark.activities.ledger.Begin.Begun;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.nio.file.Path;

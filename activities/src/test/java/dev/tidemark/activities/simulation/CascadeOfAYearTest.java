@@ -3,8 +3,8 @@ package dev.tidemark.activities.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.backfill.LedgerScene;
-import dev.tidemark.activities.ledger.Attempts.Committed;
-import dev.tidemark.activities.ledger.Begin;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
+import dev.tidemark.activities.ledger.attempt.Begin;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.PlanRequest;

@@ -2,7 +2,7 @@ package dev.tidemark.activities.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.simulation.Part.Attempt;
 import dev.tidemark.activities.simulation.Part.Held;
 import dev.tidemark.workflows.ledger.Scope;

@@ -2,7 +2,7 @@ package dev.tidemark.activities.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.store.StoreException;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.TaskSpec;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.foreign.ForeignActivities;
 import dev.tidemark.workflows.foreign.ForeignFailure;
 import dev.tidemark.workflows.foreign.ForeignInput;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
-import dev.tidemark.activities.ledger.Begin.Begun;
-import dev.tidemark.activities.ledger.LedgerException;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.ledger.database.LedgerException;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.nio.file.Path;

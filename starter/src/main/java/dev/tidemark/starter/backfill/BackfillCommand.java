@@ -1,7 +1,7 @@
 package dev.tidemark.starter.backfill;
 
 import dev.tidemark.activities.backfill.Backfills;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;

@@ -1,6 +1,6 @@
 package dev.tidemark.starter.backfill;
 
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.planning.Cascades;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.workflows.backfill.BackfillRequest;

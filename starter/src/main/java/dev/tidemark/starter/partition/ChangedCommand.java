@@ -1,7 +1,7 @@
 package dev.tidemark.starter.partition;
 
 import dev.tidemark.activities.ledger.Observations;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;

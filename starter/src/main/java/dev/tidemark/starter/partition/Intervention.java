@@ -1,6 +1,6 @@
 package dev.tidemark.starter.partition;
 
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.starter.session.Asked;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;

@@ -1,8 +1,8 @@
 package dev.tidemark.starter.pipeline;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.Definitions.Change;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions.Change;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;

@@ -1,7 +1,7 @@
 package dev.tidemark.starter.pipeline;
 
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Who;
 import dev.tidemark.worker.configuration.Configuration;

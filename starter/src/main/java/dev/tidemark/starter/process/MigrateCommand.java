@@ -1,6 +1,6 @@
 package dev.tidemark.starter.process;
 
-import dev.tidemark.activities.ledger.LedgerSchema;
+import dev.tidemark.activities.ledger.database.LedgerSchema;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;

@@ -1,10 +1,10 @@
 package dev.tidemark.starter.publish;
 
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.OutputRow;
-import dev.tidemark.activities.ledger.Outputs;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputLedger;
+import dev.tidemark.activities.ledger.output.OutputRow;
+import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.publish.Adoption;
 import dev.tidemark.activities.publish.Adoption.Candidate;
 import dev.tidemark.starter.session.Asked;

@@ -1,8 +1,8 @@
 package dev.tidemark.starter.publish;
 
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.Outputs;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputLedger;
+import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.publish.Reconciliation;
 import dev.tidemark.activities.publish.Reconciliation.Reconciled;
 import dev.tidemark.starter.session.CommandFailure;

@@ -1,6 +1,6 @@
 package dev.tidemark.starter.session;
 
-import dev.tidemark.activities.ledger.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.starter.output.ErrorView;
 import dev.tidemark.worker.configuration.ConfigurationException;

@@ -2,14 +2,14 @@ package dev.tidemark.starter.session;
 
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.InputVersions;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.ExpectedSet;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
-import dev.tidemark.activities.ledger.Outputs;
 import dev.tidemark.activities.ledger.PastRuns;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
 import dev.tidemark.activities.ledger.Upstreams;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.planning.Cascades;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;

@@ -2,7 +2,7 @@ package dev.tidemark.starter.sweep;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.planning.Cascades;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.Asked;

@@ -2,7 +2,7 @@ package dev.tidemark.starter.sweep;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.planning.Plans.Grounds;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.workflows.backfill.BackfillRequest;

@@ -3,7 +3,7 @@ package dev.tidemark.starter.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import dev.tidemark.activities.ledger.LedgerSchema;
+import dev.tidemark.activities.ledger.database.LedgerSchema;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.ConfigurationLoader;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;

@@ -2,7 +2,7 @@ package dev.tidemark.worker.embedded;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.tidemark.activities.ledger.LedgerSchema;
+import dev.tidemark.activities.ledger.database.LedgerSchema;
 import dev.tidemark.worker.configuration.LedgerSettings;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.embedded;
 
-import dev.tidemark.activities.ledger.Claims;
+import dev.tidemark.activities.ledger.claim.Claims;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.LedgerSettings;
 import dev.tidemark.worker.embedded.Services.Need;

@@ -4,8 +4,8 @@ import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.inputs.ChangeDetector;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.LedgerSchema;
+import dev.tidemark.activities.ledger.database.LedgerSchema;
+import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
@@ -84,7 +84,8 @@ public final class TidemarkPlugin extends SimplePlugin {
    * Registers the definitions and their Temporal Schedules or cron workflows, as {@code tidemark
    * apply} does.
    *
-   * @throws dev.tidemark.activities.ledger.LedgerRefusal if a definition may not change that way
+   * @throws dev.tidemark.activities.ledger.database.LedgerRefusal if a definition may not change
+   *     that way
    */
   public void apply(WorkflowClient client) {
     Definitions registry = new Definitions(ledger);

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.process;
 
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.pipeline.Wake;
 import dev.tidemark.workflows.sweep.SweepInput;
 import dev.tidemark.workflows.sweep.SweepWorkflow;

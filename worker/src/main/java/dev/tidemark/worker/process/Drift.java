@@ -1,8 +1,8 @@
 package dev.tidemark.worker.process;
 
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.Definitions.Change;
-import dev.tidemark.activities.ledger.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions.Change;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.List;
 import org.slf4j.Logger;

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.process;
 
-import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions;
 import io.temporal.client.WorkflowClient;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;

@@ -1,7 +1,7 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Database;
-import dev.tidemark.activities.ledger.Sql;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;

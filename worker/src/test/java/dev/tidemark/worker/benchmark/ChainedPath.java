@@ -1,7 +1,7 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.TidemarkWorker;

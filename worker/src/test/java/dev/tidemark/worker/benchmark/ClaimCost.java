@@ -1,10 +1,10 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Claims;
-import dev.tidemark.activities.ledger.Database;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
-import dev.tidemark.activities.ledger.Sql;
+import dev.tidemark.activities.ledger.claim.Claims;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.Scope;

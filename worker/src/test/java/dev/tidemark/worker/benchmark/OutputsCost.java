@@ -1,9 +1,9 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.ExpectedSet;
-import dev.tidemark.activities.ledger.OutputLedger;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.OutputLedger;
 import dev.tidemark.activities.publish.Reconciliation;
 import dev.tidemark.activities.publish.Reconciliation.Reconciled;
 import dev.tidemark.activities.publish.Verification;

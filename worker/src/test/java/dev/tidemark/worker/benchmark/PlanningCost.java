@@ -1,8 +1,8 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.ExpectedSet;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;

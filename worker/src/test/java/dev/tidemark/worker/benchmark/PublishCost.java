@@ -1,13 +1,13 @@
 package dev.tidemark.worker.benchmark;
 
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.Attempts;
-import dev.tidemark.activities.ledger.Attempts.Committed;
-import dev.tidemark.activities.ledger.Begin.Begun;
-import dev.tidemark.activities.ledger.Claims;
-import dev.tidemark.activities.ledger.Definitions;
-import dev.tidemark.activities.ledger.ExpectedSet;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
+import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.ledger.claim.Claims;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.activities.publish.Publisher;

@@ -1,7 +1,7 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.ExpectedSet;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.ExpectedSet;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.partition.Partitioning;

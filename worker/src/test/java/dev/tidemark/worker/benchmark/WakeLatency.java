@@ -1,8 +1,8 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.Observations;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Input;
 import dev.tidemark.worker.plugin.Pipeline;

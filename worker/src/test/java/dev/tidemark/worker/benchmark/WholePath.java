@@ -1,6 +1,6 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.TidemarkWorker;

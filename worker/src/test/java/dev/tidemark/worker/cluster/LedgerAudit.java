@@ -1,7 +1,7 @@
 package dev.tidemark.worker.cluster;
 
-import dev.tidemark.activities.ledger.Database;
-import dev.tidemark.activities.ledger.Sql;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.tidemark.worker.cluster;
 
-import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.workflows.backfill.BackfillRequest;

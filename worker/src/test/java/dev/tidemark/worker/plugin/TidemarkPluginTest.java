@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.activities.connection.Bucket;
-import dev.tidemark.activities.ledger.Definitions;
+import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.testing.S3Server;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.process.PipelineSchedules;

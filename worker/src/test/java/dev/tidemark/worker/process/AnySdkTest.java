@@ -3,10 +3,10 @@ package dev.tidemark.worker.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.backfill.Backfills;
-import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.LedgerReader.AttemptView;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.plugin.Output;
 import dev.tidemark.worker.plugin.Pipeline;

@@ -3,7 +3,7 @@ package dev.tidemark.worker.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.plugin.PipelineBuilder;

@@ -2,9 +2,9 @@ package dev.tidemark.worker.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.activities.ledger.Definitions;
 import dev.tidemark.activities.ledger.LedgerReader;
-import dev.tidemark.activities.ledger.RegisteredPipeline;
+import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.plugin.Pipeline;

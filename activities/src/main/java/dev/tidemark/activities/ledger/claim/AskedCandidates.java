@@ -1,0 +1,145 @@
+package dev.tidemark.activities.ledger.claim;
+
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.workflows.pipeline.Pace.Order;
+import dev.tidemark.workflows.planning.Reason;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What people asked for: the rows of active backfills, in the order that each backfill wants. The
+ * items say who asks, so a row that nobody active asks for is not found. A frozen pipeline does
+ * nothing twice, whoever asks.
+ */
+final class AskedCandidates {
+  private static final String ASKED =
+      """
+      select l.id, l.xmin::text as version, l.window_start, l.slice, l.account, asking.backfills,
+             (l.committed_token is null
+               or l.output_lost_at is not null
+               or (:late and l.input_version <> l.processed_version and l.window_start >= :accept)
+               or (:rerun and l.definition <> :fingerprint)
+               or exists (
+                 select
+                   from unnest(:distances::integer[], :newest::timestamptz[], :after::timestamptz[])
+                        as d (distance, newest, after)
+                  where d.distance > l.closed_lag
+                    and l.window_start <= d.newest and l.window_start > d.after)) as derived
+        from tidemark.partition_ledger l
+       cross join lateral (
+             select array_agg(i.backfill_id) as backfills
+               from tidemark.backfill_item i
+              where i.row_id = l.id and i.state = 'requested'
+                and i.backfill_id = any(:backfills)) asking
+       where l.pipeline_id = :pipeline and l.open and l.asked
+         and asking.backfills is not null
+         and (:late or l.committed_token is null or l.output_lost_at is not null)
+         and l.window_start <= :closed
+         and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
+           or l.next_attempt_now <= :now::timestamptz)
+         and coalesce(l.account, '') <> all(:full_accounts)
+       order by l.window_start /*direction*/, l.slice
+       limit :most
+      """;
+
+  private static final Sql NEWEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "desc"));
+  private static final Sql OLDEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "asc"));
+
+  private static final Sql COUNT =
+      Sql.of("select count(*) from (%s) asked".formatted(ASKED.replace("/*direction*/", "desc")));
+
+  private AskedCandidates() {}
+
+  /** How many there are, counted up to {@code most}. */
+  static int count(Connection connection, DueAt due, List<ActiveBackfill> backfills, int most)
+      throws SQLException {
+    return due.set(COUNT.on(connection))
+        .set("backfills", backfills.stream().map(ActiveBackfill::id).toList())
+        .set("full_accounts", List.of())
+        .set("most", most)
+        .list(row -> row.integer("count"))
+        .get(0);
+  }
+
+  /**
+   * The candidates. Backfills of different orders take turns.
+   *
+   * @param live whether live work may run: else all of it counts as backfill
+   */
+  static Found find(
+      Connection connection,
+      DueAt due,
+      List<ActiveBackfill> backfills,
+      List<String> fullAccounts,
+      boolean live,
+      int most)
+      throws SQLException {
+    boolean pipelineOrder = due.pipeline().definition().pace().order() == Order.NEWEST_FIRST;
+    List<String> newest = new ArrayList<>();
+    List<String> oldest = new ArrayList<>();
+    for (ActiveBackfill backfill : backfills) {
+      Boolean asked = backfill.newestFirst();
+      ((asked == null ? pipelineOrder : asked) ? newest : oldest).add(backfill.id());
+    }
+    List<List<Candidate>> lists = new ArrayList<>();
+    if (!newest.isEmpty()) {
+      lists.add(find(connection, NEWEST_FIRST, due, newest, fullAccounts, live, most));
+    }
+    if (!oldest.isEmpty()) {
+      lists.add(find(connection, OLDEST_FIRST, due, oldest, fullAccounts, live, most));
+    }
+    boolean complete = lists.stream().noneMatch(list -> list.size() >= most);
+    return new Found(inTurns(lists), complete);
+  }
+
+  private static List<Candidate> find(
+      Connection connection,
+      Sql sql,
+      DueAt due,
+      List<String> backfills,
+      List<String> fullAccounts,
+      boolean live,
+      int most)
+      throws SQLException {
+    return due.set(sql.on(connection))
+        .set("backfills", backfills)
+        .set("full_accounts", fullAccounts)
+        .set("most", most)
+        .list(
+            row ->
+                new Candidate(
+                    Candidate.Read.of(row),
+                    row.instant("window_start"),
+                    row.text("slice"),
+                    row.textOrNull("account"),
+                    Reason.REQUESTED,
+                    live && row.flag("derived"),
+                    row.texts("backfills")));
+  }
+
+  private static List<Candidate> inTurns(List<List<Candidate>> lists) {
+    Map<Long, Candidate> result = new LinkedHashMap<>();
+    List<Iterator<Candidate>> turns = new ArrayList<>();
+    lists.forEach(list -> turns.add(list.iterator()));
+    while (!turns.isEmpty()) {
+      turns.removeIf(turn -> !turn.hasNext());
+      for (Iterator<Candidate> turn : turns) {
+        Candidate next = turn.next();
+        result.putIfAbsent(next.id(), next);
+      }
+    }
+    return List.copyOf(result.values());
+  }
+
+  /**
+   * What was asked for, in order.
+   *
+   * @param complete nothing was left out for the bound
+   */
+  record Found(List<Candidate> candidates, boolean complete) {}
+}

@@ -1,0 +1,135 @@
+package dev.tidemark.activities.ledger.definition;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tidemark.workflows.payload.Payloads;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A definition as JSON: its hashes, and how two of them differ. */
+final class DefinitionDocument {
+  private static final ObjectMapper MAPPER =
+      Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+
+  /** Groups of the record that people do not see in the configuration. */
+  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace", "volume");
+
+  private DefinitionDocument() {}
+
+  static JsonNode tree(PipelineDefinition definition) {
+    return MAPPER.valueToTree(definition);
+  }
+
+  static JsonNode tree(String json) {
+    try {
+      return MAPPER.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the registered definition is not JSON", e);
+    }
+  }
+
+  static PipelineDefinition parse(String json) {
+    try {
+      return MAPPER.readValue(json, PipelineDefinition.class);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the registered definition cannot be read", e);
+    }
+  }
+
+  /**
+   * Hash of what changes the content of an output: the task (not its timeouts), the inputs and the
+   * output's place and layout. Limits, retries and schedules change nothing in it. What is not said
+   * is not part of it, so that a key of a later version changes it only where it is used.
+   */
+  static String fingerprint(PipelineDefinition definition) {
+    JsonNode tree = tree(definition);
+    ObjectNode content = MAPPER.createObjectNode();
+    content.set("inputs", said(tree.get("inputs")));
+    content.set("output", said(tree.get("output")));
+    ObjectNode task = (ObjectNode) said(tree.get("task"));
+    task.remove(List.of("timeout", "startWithin", "heartbeatWithin"));
+    content.set("task", task);
+    return hash(content);
+  }
+
+  private static JsonNode said(JsonNode tree) {
+    if (tree.isObject()) {
+      ObjectNode said = MAPPER.createObjectNode();
+      tree.properties().stream()
+          .filter(member -> !member.getValue().isNull())
+          .forEach(member -> said.set(member.getKey(), said(member.getValue())));
+      return said;
+    }
+    if (tree.isArray()) {
+      ArrayNode said = MAPPER.createArrayNode();
+      tree.forEach(element -> said.add(said(element)));
+      return said;
+    }
+    return tree;
+  }
+
+  /** SHA-256 of the canonical text: members in the order of their names. */
+  static String hash(JsonNode tree) {
+    try {
+      byte[] text = MAPPER.writeValueAsString(sorted(tree)).getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (JsonProcessingException | NoSuchAlgorithmException e) {
+      throw new IllegalStateException("a definition cannot be hashed", e);
+    }
+  }
+
+  private static Object sorted(JsonNode tree) throws JsonProcessingException {
+    return MAPPER.treeToValue(tree, Object.class);
+  }
+
+  /** One line for each value that differs: {@code limits.parallel: 20 -> 10}. */
+  static List<String> differences(JsonNode before, JsonNode after) {
+    List<String> differences = new ArrayList<>();
+    compare("", before, after, differences);
+    return differences;
+  }
+
+  private static void compare(
+      String path, JsonNode before, JsonNode after, List<String> differences) {
+    if (before.equals(after)) {
+      return;
+    }
+    if (before.isObject() && after.isObject()) {
+      Set<String> names = new TreeSet<>();
+      before.fieldNames().forEachRemaining(names::add);
+      after.fieldNames().forEachRemaining(names::add);
+      for (String name : names) {
+        compare(below(path, name), before.path(name), after.path(name), differences);
+      }
+    } else {
+      differences.add(path + ": " + text(before) + " -> " + text(after));
+    }
+  }
+
+  private static String below(String path, String name) {
+    if (GROUPS.contains(name)) {
+      return path;
+    }
+    String key = name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  private static String text(JsonNode value) {
+    if (value.isMissingNode() || value.isNull()) {
+      return "none";
+    }
+    return value.isTextual() ? value.textValue() : value.toString();
+  }
+}
