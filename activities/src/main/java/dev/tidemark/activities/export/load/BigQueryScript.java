@@ -52,7 +52,8 @@ final class BigQueryScript implements Dialect {
                   job.lines(
                       column -> read(column, job.dataset().format()), BigQueryScript::value)));
     }
-    return script.append("commit transaction;\n").toString();
+    script.append("commit transaction;\n");
+    return script.append(job.files().isEmpty() ? "" : "\ndrop table tidemark_load;\n").toString();
   }
 
   private static List<String> notes(Format format) {
@@ -66,7 +67,7 @@ final class BigQueryScript implements Dialect {
 
   private static String load(LoadJob job) {
     String folder = job.folder().inBucket("gs://", false);
-    return "load data overwrite temp table tidemark_load (\n%s\n)\nfrom files (\n  format = '%s',\n  uris = [%s]%s\n);\n\n"
+    return "load data into temp table tidemark_load (\n%s\n)\nfrom files (\n  format = '%s',\n  uris = [\n    %s\n  ]%s\n);\n\n"
         .formatted(
             job.lines(
                 column ->
@@ -74,7 +75,7 @@ final class BigQueryScript implements Dialect {
                         + " "
                         + loaded(column.type(), job.dataset().format())),
             format(job.dataset().format()),
-            job.files(name -> "\n    " + Quoting.escaped(folder + name)),
+            job.files(name -> Quoting.escaped(folder + name), ",\n    "),
             job.dataset().format() == Format.CSV
                 ? ",\n  skip_leading_rows = 1,\n  allow_quoted_newlines = true"
                 : "");

@@ -76,7 +76,11 @@ record LoadJob(
 
   /** Something of each file, in a list. */
   String files(Function<String, String> of) {
-    return files.stream().map(file -> of.apply(name(file))).collect(Collectors.joining(", "));
+    return files(of, ", ");
+  }
+
+  String files(Function<String, String> of, String separator) {
+    return files.stream().map(file -> of.apply(name(file))).collect(Collectors.joining(separator));
   }
 
   /** Something of each column and of each key, a line each. */
@@ -122,11 +126,11 @@ record LoadJob(
     Map<String, String> slice = output.slice();
     List<String> lines = new ArrayList<>();
     lines.add(
-        "Loads partition %s%s of %s into %s with %s."
+        "Loads %s %s%s into %s with %s."
             .formatted(
+                output.pipeline(),
                 output.partition(),
                 slice.isEmpty() ? "" : " of " + Slice.of(slice).canonical(),
-                output.pipeline(),
                 table,
                 engine));
     lines.add(
