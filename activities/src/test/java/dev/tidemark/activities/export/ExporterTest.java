@@ -86,7 +86,7 @@ class ExporterTest {
             """);
   }
 
-  // B28: JSON stays a value; what JSON's numbers cannot say is a text
+  // B27, B28: JSON stays a value; what JSON's numbers cannot say is a text
   @Test
   void ndjsonIsAnObjectALine() throws Exception {
     run(Nasty.export(Format.NDJSON, null), folder);

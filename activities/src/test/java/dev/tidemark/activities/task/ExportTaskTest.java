@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.TestLedger;
 import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.export.Nasty;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.workflows.export.Column;
+import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.Dataset.Format;
 import dev.tidemark.workflows.export.Load;
 import dev.tidemark.workflows.export.Load.Engine;
@@ -24,6 +27,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -124,6 +128,38 @@ class ExportTaskTest {
 
     assertThat(names())
         .containsExactly("_load_postgres.sql", "_manifest.json", "part-00000-T.ndjson");
+  }
+
+  // B25, B26: an API from the first commit on
+  @Test
+  void columnsAreOnlyEverAddedAtTheEnd() throws Exception {
+    List<Column> columns = Nasty.COLUMNS.subList(0, 2);
+    register(Nasty.COLUMNS.subList(1, 2));
+    Claim claim = ledger.claim(register(columns));
+    assertThat(attempt(claim, 1).kind()).isEqualTo(Kind.COMMITTED);
+
+    assertThatThrownBy(() -> register(Nasty.COLUMNS.subList(1, 3)))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("column 1 was id bigint and is flag boolean; column 2 was flag")
+        .hasMessageContaining("sales-v2");
+    assertThatThrownBy(() -> register(columns.subList(0, 1)))
+        .hasMessageContaining("column 2 was flag boolean and is not there");
+    assertThatThrownBy(
+            () -> register(List.of(new Column("id", ColumnType.decimal(20, 0)), columns.get(1))))
+        .hasMessageContaining("column 1 was id bigint and is id decimal(20,0)");
+    assertThat(register(Nasty.COLUMNS.subList(0, 3)).revision()).isEqualTo(3);
+  }
+
+  private RegisteredPipeline register(List<Column> columns) throws Exception {
+    String names = columns.stream().map(Column::name).collect(Collectors.joining(", "));
+    TaskSpec.Export nasty =
+        Nasty.export(
+            "select " + names + " from nasty where :start < :end", columns, Format.CSV, null);
+    TaskSpec task =
+        new TaskSpec.Export(
+            "ledger", nasty.query(), nasty.dataset(), nasty.parts(), null, nasty.timeout());
+    return ledger.register(
+        TestPipeline.daily("sales").task(task).output(new OutputSpec.Hive("./out")));
   }
 
   @Test
