@@ -23,7 +23,7 @@ public record Contents(
   @FunctionalInterface
   public interface Companions {
     /**
-     * Texts by their names, which are of the form {@code _load_name.sql}.
+     * Texts by their names, which are {@code _dataset.md} or like {@code _load_name.sql}.
      *
      * @param folder the partition's full address
      * @param output with the files' published names

@@ -37,7 +37,7 @@ sealed interface Layout {
   record HiveLayout(String pipeline, String output) implements Layout {
     private static final String MARKER = "_manifest.json";
     private static final Pattern PART = Pattern.compile("part-[0-9]{5,}-([0-9]{1,18})(\\..*)?");
-    private static final Pattern COMPANION = Pattern.compile("_load_[a-z]+\\.[a-z]+");
+    private static final Pattern COMPANION = Pattern.compile("_load_[a-z]+\\.[a-z]+|_dataset\\.md");
     private static final Pattern TARGETS =
         Pattern.compile(
             ".*/(" + PART + "|" + COMPANION + "|" + Pattern.quote(MARKER) + ")", Pattern.DOTALL);

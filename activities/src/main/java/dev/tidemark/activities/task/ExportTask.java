@@ -4,21 +4,22 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.activities.connection.Outage;
+import dev.tidemark.activities.export.DatasetPage;
 import dev.tidemark.activities.export.Exporter;
 import dev.tidemark.activities.export.Exporter.Exported;
 import dev.tidemark.activities.export.MisfitException;
 import dev.tidemark.activities.export.SchemaMismatchException;
 import dev.tidemark.activities.export.load.LoadScripts;
 import dev.tidemark.activities.publish.Contents;
+import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.workflows.export.Column;
-import dev.tidemark.workflows.export.Dataset.Meaning;
 import dev.tidemark.workflows.export.Load;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 
 /** Exports what a query returns for the partition (contracts, section 5). */
@@ -65,14 +66,17 @@ final class ExportTask implements TaskRunner {
         exported.parts(),
         schema(spec.dataset().columns()),
         source(run, exported),
-        companions());
+        this::companions);
   }
 
-  private Contents.Companions companions() {
+  private Map<String, String> companions(String folder, PublishedOutput output) {
+    Map<String, String> texts = new TreeMap<>();
+    texts.put(DatasetPage.NAME, DatasetPage.of(output.pipeline(), spec.dataset()));
     Load load = spec.load();
-    return load == null
-        ? (folder, output) -> Map.of()
-        : (folder, output) -> LoadScripts.of(spec.dataset(), load, folder, output);
+    if (load != null) {
+      texts.putAll(LoadScripts.of(spec.dataset(), load, folder, output));
+    }
+    return texts;
   }
 
   private static ArrayNode schema(List<Column> columns) {
@@ -85,7 +89,6 @@ final class ExportTask implements TaskRunner {
 
   /** Answers why there are as many rows as there are (B17). */
   private ObjectNode source(TaskRun run, Exported exported) {
-    Meaning meaning = spec.dataset().meaning();
     ObjectNode source = JSON.objectNode();
     source.put("connection", spec.connection());
     source.put("query", spec.query());
@@ -95,11 +98,7 @@ final class ExportTask implements TaskRunner {
         .put("end", run.window().end().toString());
     source.put("rows_read", exported.rows());
     source.put("snapshot_at", exported.snapshotAt().toString());
-    source.put("meaning", meaning == null ? null : code(meaning));
+    source.put("meaning", DatasetPage.code(spec.dataset().meaning()));
     return source;
-  }
-
-  private static String code(Meaning meaning) {
-    return meaning.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

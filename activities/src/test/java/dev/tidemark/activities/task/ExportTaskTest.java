@@ -94,6 +94,7 @@ class ExportTaskTest {
 
     assertThat(names())
         .containsExactly(
+            "_dataset.md",
             "_load_duckdb.sql",
             "_load_redshift.manifest",
             "_load_redshift.sql",
@@ -127,7 +128,8 @@ class ExportTaskTest {
     assertThat(attempt(again, 1).kind()).isEqualTo(Kind.COMMITTED);
 
     assertThat(names())
-        .containsExactly("_load_postgres.sql", "_manifest.json", "part-00000-T.ndjson");
+        .containsExactly(
+            "_dataset.md", "_load_postgres.sql", "_manifest.json", "part-00000-T.ndjson");
   }
 
   // B25, B26: an API from the first commit on

@@ -52,7 +52,7 @@ class ExportCommandsTest {
   }
 
   /** The page's own example, on this database, in files that can be read here. */
-  private Trial trial() throws IOException {
+  private Trial trial(String format) throws IOException {
     String yaml =
         Page.all().stream()
             .flatMap(page -> page.blocks("yaml").stream())
@@ -64,19 +64,20 @@ class ExportCommandsTest {
         folder,
         yaml.replaceFirst(
                 "\\{jdbc: .*}", "{jdbc: \"" + shop.getJdbcUrl("postgres", "postgres") + "\"}")
-            .replace("format: parquet", "format: ndjson")
+            .replace("format: parquet", "format: " + format)
             .replace("start: 2026-01-01}", "start: 2026-01-01, end: 2026-01-03}"));
   }
 
   // B31, B35, B40
   @Test
   void aSweepExportsEachCustomersDays() throws Exception {
-    Trial trial = trial();
-
-    Trial.Ran tried = trial.json("try", "events", "2026-01-01", "--slice", "customer=istanbul");
+    Trial.Ran tried =
+        trial("parquet").json("try", "events", "2026-01-01", "--slice", "customer=istanbul");
+    Trial trial = trial("ndjson");
     JsonNode swept = trial.json("sweep", "events").json();
 
     assertThat(tried.exit()).as(tried.out()).isZero();
+    assertThat(tried.out()).contains("part-00000.parquet");
     assertThat(swept.path("completed").asInt()).as(swept.toString()).isEqualTo(4);
     Path day = folder.resolve("out/events/customer=istanbul/dt=2026-01-01");
     JsonNode manifest = new ObjectMapper().readTree(day.resolve("_manifest.json").toFile());
