@@ -151,6 +151,11 @@ final class Interrupted implements OutputStore {
     }
 
     @Override
+    public void secure() throws IOException {
+      staging.secure();
+    }
+
+    @Override
     public List<StagedUpload> uploads() {
       return staging.uploads();
     }

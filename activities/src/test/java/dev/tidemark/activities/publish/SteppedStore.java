@@ -141,6 +141,11 @@ final class SteppedStore implements OutputStore {
     }
 
     @Override
+    public void secure() throws IOException {
+      staging.secure();
+    }
+
+    @Override
     public List<StagedUpload> uploads() {
       return staging.uploads();
     }
