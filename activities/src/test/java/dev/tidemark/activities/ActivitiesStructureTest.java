@@ -51,6 +51,8 @@ class ActivitiesStructureTest {
                   "java..",
                   "javax.sql..",
                   "software.amazon.awssdk..",
+                  "org.apache.parquet..",
+                  "org.apache.hadoop.conf..",
                   "org.flywaydb..",
                   "io.temporal..",
                   "com.fasterxml.jackson..",

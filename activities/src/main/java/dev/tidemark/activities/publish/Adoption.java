@@ -168,7 +168,7 @@ public final class Adoption {
   private TakenIn publish(Begun begun, Candidate candidate, List<Manifest.Part> parts, Instant now)
       throws IOException, SupersededException {
     OutputPlaces.OutputPlace where = places(begun.pipeline()).of(begun.window(), begun.slice());
-    Manifest manifest = Manifest.of(begun, parts, null, null, now, createdBy);
+    Manifest manifest = Manifest.of(begun, parts, null, Contents.of(null), now, createdBy);
     Layout layout = where.layout();
     StagingId id = where.staging(begun.window(), begun.slice(), begun.token());
     try (Staging staging = where.store().stage(id)) {

@@ -37,8 +37,10 @@ sealed interface Layout {
   record HiveLayout(String pipeline, String output) implements Layout {
     private static final String MARKER = "_manifest.json";
     private static final Pattern PART = Pattern.compile("part-[0-9]{5,}-([0-9]{1,18})(\\..*)?");
+    private static final Pattern COMPANION = Pattern.compile("_load_[a-z]+\\.[a-z]+");
     private static final Pattern TARGETS =
-        Pattern.compile(".*/(" + PART + "|" + Pattern.quote(MARKER) + ")", Pattern.DOTALL);
+        Pattern.compile(
+            ".*/(" + PART + "|" + COMPANION + "|" + Pattern.quote(MARKER) + ")", Pattern.DOTALL);
     private static final Pattern LABEL =
         Pattern.compile(
             "(?<date>\\d{4,}-\\d{2}-\\d{2})"
@@ -83,9 +85,12 @@ sealed interface Layout {
       return String.format("part-%05d-%d%s", index, token, extension);
     }
 
-    /** Whether a file of the folder is a part that an attempt with this token replaces (B18). */
+    /**
+     * Whether a file of the folder is one that an attempt with this token replaces (B18): an
+     * earlier part, or a text about the parts, which has no token.
+     */
     static boolean isStale(String name, long token) {
-      return name.startsWith("part-") && token(name) < token;
+      return COMPANION.matcher(name).matches() || (name.startsWith("part-") && token(name) < token);
     }
 
     /** The token that a part's name has, or -1 if it has none. */

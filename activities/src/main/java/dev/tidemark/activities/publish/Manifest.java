@@ -58,13 +58,13 @@ record Manifest(
       Begun begun,
       List<Part> parts,
       @Nullable String inputVersion,
-      @Nullable Long rows,
+      Contents contents,
       Instant now,
       String createdBy) {
     RegisteredPipeline pipeline = begun.pipeline();
     Instant closedThrough = begun.context().closedThrough();
-    StringBuilder contents = new StringBuilder();
-    parts.forEach(part -> contents.append(part.sha256()).append('\n'));
+    StringBuilder hashes = new StringBuilder();
+    parts.forEach(part -> hashes.append(part.sha256()).append('\n'));
     return new Manifest(
         FORMAT_VERSION,
         pipeline.name(),
@@ -81,11 +81,11 @@ record Manifest(
         begun.context().beganAt().toString(),
         closedThrough == null ? null : closedThrough.toString(),
         begun.context().predecessor(),
-        rows,
+        contents.rows(),
         parts.stream().mapToLong(Part::bytes).sum(),
-        Digests.sha256(contents.toString()),
-        null,
-        null,
+        Digests.sha256(hashes.toString()),
+        contents.schema(),
+        contents.source(),
         parts,
         createdBy);
   }

@@ -120,23 +120,8 @@ public final class OutputReader {
   }
 
   private static PublishedOutput named(Manifest manifest, OutputPlaces.OutputPlace place) {
-    return new PublishedOutput(
-        manifest.pipeline(),
-        manifest.partition(),
-        manifest.slice(),
-        manifest.token(),
-        manifest.rows(),
-        manifest.bytes(),
-        manifest.content(),
-        manifest.files().stream()
-            .map(
-                part ->
-                    new PublishedOutput.File(
-                        place.store().address(FoundManifest.nameOf(part, place)),
-                        part.rows(),
-                        part.bytes(),
-                        part.sha256()))
-            .toList());
+    return PublishedOutput.of(
+        manifest, part -> place.store().address(FoundManifest.nameOf(part, place)));
   }
 
   /** Where the atomic move of the file is the commit. */

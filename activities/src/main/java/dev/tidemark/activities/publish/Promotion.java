@@ -99,7 +99,7 @@ final class Promotion {
     }
     // 6.
     if (targets != null && place.layout() instanceof HiveLayout hive) {
-      removeStale(hive, manifest);
+      removeStale(hive, targets);
     }
     // 7.
     if (marker != null) {
@@ -132,18 +132,17 @@ final class Promotion {
   }
 
   /** Also what the old marker named, whatever its name: to replace is literally true (B19). */
-  private void removeStale(HiveLayout hive, Manifest manifest)
+  private void removeStale(HiveLayout hive, List<String> targets)
       throws IOException, SupersededException {
     String folder = hive.output() + "/";
-    Set<String> kept = new HashSet<>();
-    manifest.files().forEach(part -> kept.add(part.name()));
+    Set<String> kept = new HashSet<>(targets);
     List<String> stale = new ArrayList<>();
     store.walk(
         folder,
         null,
         object -> {
           String name = object.name().substring(folder.length());
-          if (!kept.contains(name)
+          if (!kept.contains(object.name())
               && (HiveLayout.isStale(name, token) || replaced.contains(name))) {
             stale.add(object.name());
           }

@@ -16,6 +16,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -100,18 +101,18 @@ public final class Publication implements AutoCloseable {
    * Publishes what is in the folder.
    *
    * @param inputVersion the version that was read, null where there are no inputs
-   * @param rows as the task counted them, null if it did not
+   * @param contents what the task knows of it
    * @throws SupersededException if the token is no longer the newest; nothing of a later attempt
    *     was touched
    * @throws IOException if the store fails, {@link java.nio.file.AtomicMoveNotSupportedException}
    *     if it has no atomic moves
    */
-  public Committed publish(@Nullable String inputVersion, @Nullable Long rows)
+  public Committed publish(@Nullable String inputVersion, Contents contents)
       throws IOException, RefusedOutputException, SupersededException {
     List<Path> files = staging.isUsed() ? OutputFiles.in(staging.folder()) : List.of();
     Layout layout = place.layout();
     // 1. Stage everything, durably; 2 to 7 make it visible.
-    Staged staged = stage(files, inputVersion, rows);
+    Staged staged = stage(files, inputVersion, contents);
     if (layout.marker() != null) {
       staging.add(Json.write(staged.manifest()), layout.marker());
     }
@@ -126,7 +127,7 @@ public final class Publication implements AutoCloseable {
         null);
   }
 
-  private Staged stage(List<Path> files, @Nullable String inputVersion, @Nullable Long rows)
+  private Staged stage(List<Path> files, @Nullable String inputVersion, Contents contents)
       throws IOException, RefusedOutputException {
     if (!(place.layout() instanceof HiveLayout) && files.size() != 1) {
       throw new RefusedOutputException(
@@ -137,14 +138,40 @@ public final class Publication implements AutoCloseable {
     List<String> targets = new ArrayList<>();
     for (Path file : files) {
       long bytes = Files.size(file);
-      String target = target(parts.size(), file.getFileName().toString());
+      String name = file.getFileName().toString();
+      String target = target(parts.size(), name);
       String sha256 = staging.add(file, target);
       targets.add(target);
       parts.add(
-          new Manifest.Part(target.substring(target.lastIndexOf('/') + 1), null, bytes, sha256));
+          new Manifest.Part(
+              target.substring(target.lastIndexOf('/') + 1),
+              contents.rowsByFile().get(name),
+              bytes,
+              sha256));
     }
-    Manifest manifest = Manifest.of(begun, parts, inputVersion, rows, clock.instant(), createdBy);
+    Manifest manifest =
+        Manifest.of(begun, parts, inputVersion, contents, clock.instant(), createdBy);
+    if (place.layout() instanceof HiveLayout hive) {
+      targets.addAll(stageCompanions(hive, contents.companions(), manifest));
+    }
     return new Staged(manifest, targets);
+  }
+
+  private List<String> stageCompanions(
+      HiveLayout hive, Contents.Companions companions, Manifest manifest) throws IOException {
+    List<String> targets = new ArrayList<>();
+    Map<String, String> texts = companions.of(address(), output(hive, manifest));
+    for (Map.Entry<String, String> text : texts.entrySet()) {
+      String target = hive.output() + "/" + text.getKey();
+      staging.add(text.getValue(), target);
+      targets.add(target);
+    }
+    return targets;
+  }
+
+  private PublishedOutput output(HiveLayout hive, Manifest manifest) {
+    return PublishedOutput.of(
+        manifest, part -> place.store().address(hive.output() + "/" + part.name()));
   }
 
   private String target(int index, String name) {

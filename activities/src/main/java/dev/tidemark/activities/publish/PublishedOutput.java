@@ -3,6 +3,7 @@ package dev.tidemark.activities.publish;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,21 @@ public record PublishedOutput(
     @JsonProperty("files") List<File> files) {
   public PublishedOutput {
     files = List.copyOf(files);
+  }
+
+  /** The output that a manifest names, with its files at these addresses. */
+  static PublishedOutput of(Manifest manifest, Function<Manifest.Part, String> address) {
+    return new PublishedOutput(
+        manifest.pipeline(),
+        manifest.partition(),
+        manifest.slice(),
+        manifest.token(),
+        manifest.rows(),
+        manifest.bytes(),
+        manifest.content(),
+        manifest.files().stream()
+            .map(part -> new File(address.apply(part), part.rows(), part.bytes(), part.sha256()))
+            .toList());
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.OutrankedException;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;
@@ -97,13 +98,13 @@ final class AttemptOutput implements AutoCloseable {
     }
   }
 
-  Committed publish(@Nullable String inputVersion, @Nullable Long rows)
+  Committed publish(@Nullable String inputVersion, Contents contents)
       throws AttemptFailedException {
     if (publication == null) {
-      return new Committed(null, null, rows, null);
+      return new Committed(null, null, contents.rows(), null);
     }
     try {
-      return publication.publish(inputVersion, rows);
+      return publication.publish(inputVersion, contents);
     } catch (SupersededException e) {
       throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e);
     } catch (RefusedOutputException e) {

@@ -1,13 +1,13 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.placeholder.Template;
+import dev.tidemark.activities.publish.Contents;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Runs a program, without a shell (contracts, section 2). */
 final class CommandTask implements TaskRunner {
@@ -30,7 +30,7 @@ final class CommandTask implements TaskRunner {
   }
 
   @Override
-  public @Nullable Long run(TaskRun run) throws Exception {
+  public Contents run(TaskRun run) throws Exception {
     ProcessGroup group = start(run);
     OutputPump pump = OutputPump.start(group.output(), run);
     int exit;
@@ -42,7 +42,7 @@ final class CommandTask implements TaskRunner {
       pump.finish();
     }
     judge(exit, run);
-    return null;
+    return Contents.of(null);
   }
 
   private ProcessGroup start(TaskRun run) throws TaskFailedException {

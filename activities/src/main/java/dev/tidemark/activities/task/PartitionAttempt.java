@@ -11,6 +11,7 @@ import dev.tidemark.activities.ledger.attempt.Attempts;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.foreign.ForeignInput;
 import dev.tidemark.workflows.foreign.ForeignResult;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -55,8 +56,8 @@ final class PartitionAttempt implements AutoCloseable {
       Observations observations, InputVersions inputs, Tasks tasks, LeaseKeeper.Heartbeat heartbeat)
       throws AttemptFailedException {
     read(observations, inputs, heartbeat);
-    Long rows = execute(tasks, begun.pipeline().definition().task());
-    return output.publish(run.inputVersion(), rows);
+    Contents contents = execute(tasks, begun.pipeline().definition().task());
+    return output.publish(run.inputVersion(), contents);
   }
 
   /** Reads versions; its claim is kept from now on. */
@@ -93,7 +94,7 @@ final class PartitionAttempt implements AutoCloseable {
       throws AttemptFailedException {
     keeper.keep(run, heartbeat);
     output.take(result.files());
-    return output.publish(begun.context().inputVersion(), result.rows());
+    return output.publish(begun.context().inputVersion(), Contents.of(result.rows()));
   }
 
   @Override
@@ -106,7 +107,7 @@ final class PartitionAttempt implements AutoCloseable {
     return run.log().text();
   }
 
-  private @Nullable Long execute(Tasks tasks, TaskSpec task) throws AttemptFailedException {
+  private Contents execute(Tasks tasks, TaskSpec task) throws AttemptFailedException {
     keeper.startClock(run, task.timeout());
     try {
       return TaskExecution.run(tasks, task, run);

@@ -2,13 +2,12 @@ package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.NamedSql;
 import dev.tidemark.activities.connection.Outage;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.OptionalLong;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -36,9 +35,10 @@ final class SqlTask implements TaskRunner {
 
   /** Its rows are those that the statements changed. */
   @Override
-  public Long run(TaskRun run) throws SQLException, NotReadyException, CommitFence.PassedException {
+  public Contents run(TaskRun run)
+      throws SQLException, NotReadyException, CommitFence.PassedException {
     try {
-      return committed(run);
+      return Contents.of(committed(run));
     } catch (SQLException e) {
       if (Outage.isOutage(e) && !run.isCancelled()) {
         throw new NotReadyException(
@@ -116,7 +116,8 @@ final class SqlTask implements TaskRunner {
   }
 
   private long execute(TaskRun run, Connection connection, String sql) throws SQLException {
-    try (PreparedStatement statement = NamedSql.parse(sql).prepare(connection, values(run))) {
+    try (PreparedStatement statement =
+        NamedSql.parse(sql).prepare(connection, TaskValues.sql(run))) {
       statement.setQueryTimeout(seconds(spec.timeout().plus(MARGIN)));
       // An interrupt does not reach a thread that waits for a database.
       run.onEnd(() -> cancel(statement));
@@ -144,16 +145,5 @@ final class SqlTask implements TaskRunner {
 
   private static int seconds(Duration timeout) {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 1000, timeout.toSeconds()));
-  }
-
-  private static Map<String, String> values(TaskRun run) {
-    Map<String, String> values = new HashMap<>();
-    values.put("partition", run.window().label());
-    values.put("start", NamedSql.time(run.window().start(), run.subject().zone()));
-    values.put("end", NamedSql.time(run.window().end(), run.subject().zone()));
-    values.put("token", Long.toString(run.token()));
-    run.slice().values().forEach((key, value) -> values.put("slice_" + key, value));
-    run.params().forEach((key, value) -> values.put("param_" + key.replace('-', '_'), value));
-    return values;
   }
 }

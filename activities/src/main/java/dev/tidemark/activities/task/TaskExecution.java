@@ -3,11 +3,11 @@ package dev.tidemark.activities.task;
 import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** Runs a task and says how it failed. */
 final class TaskExecution {
@@ -15,8 +15,8 @@ final class TaskExecution {
 
   private TaskExecution() {}
 
-  /** Runs the task; returns how many rows it wrote, null where it does not know. */
-  static @Nullable Long run(Tasks tasks, TaskSpec spec, TaskRun run) throws AttemptFailedException {
+  /** Runs the task; returns what it knows of what it wrote. */
+  static Contents run(Tasks tasks, TaskSpec spec, TaskRun run) throws AttemptFailedException {
     try {
       TaskRunner runner = tasks.runner(spec);
       return run.interruptibly(() -> runner.run(run));

@@ -1,6 +1,6 @@
 package dev.tidemark.activities.task;
 
-import org.jspecify.annotations.Nullable;
+import dev.tidemark.activities.publish.Contents;
 
 /** Runs tasks of one kind. */
 @FunctionalInterface
@@ -9,9 +9,9 @@ interface TaskRunner {
   /**
    * Runs the task to its end.
    *
-   * @return how many rows it wrote, null where it does not know
+   * @return what it knows of what it wrote
    * @throws InterruptedException if the run was ended
    * @throws Exception as {@link PartitionTask#run}
    */
-  @Nullable Long run(TaskRun run) throws Exception;
+  Contents run(TaskRun run) throws Exception;
 }

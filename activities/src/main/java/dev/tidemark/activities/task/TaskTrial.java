@@ -48,7 +48,7 @@ public final class TaskTrial {
               () -> run.end(TaskRun.End.TIMED_OUT),
               definition.task().timeout().toNanos(),
               TimeUnit.NANOSECONDS);
-      Long rows = TaskExecution.run(tasks, definition.task(), run);
+      Long rows = TaskExecution.run(tasks, definition.task(), run).rows();
       timeout.cancel(false);
       return new Result(null, null, rows, run.log().text());
     } catch (AttemptFailedException e) {

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.connection.NamedSql;
 import dev.tidemark.activities.placeholder.PartitionValues;
 import dev.tidemark.activities.placeholder.Template;
 import dev.tidemark.workflows.partition.Slice;
@@ -26,6 +27,18 @@ final class TaskValues {
               : null;
         };
     return own.or(new PartitionValues(subject.window(), subject.slice(), subject.zone()));
+  }
+
+  /** The values of a statement's parameters. */
+  static Map<String, String> sql(TaskRun run) {
+    Map<String, String> values = new TreeMap<>();
+    values.put("partition", run.window().label());
+    values.put("start", NamedSql.time(run.window().start(), run.subject().zone()));
+    values.put("end", NamedSql.time(run.window().end(), run.subject().zone()));
+    values.put("token", Long.toString(run.token()));
+    run.slice().values().forEach((key, value) -> values.put("slice_" + key, value));
+    run.params().forEach((key, value) -> values.put("param_" + key.replace('-', '_'), value));
+    return values;
   }
 
   /** The variables of contracts, section 2. */

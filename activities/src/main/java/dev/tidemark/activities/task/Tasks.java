@@ -1,6 +1,7 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -37,6 +38,9 @@ public final class Tasks {
     if (spec instanceof TaskSpec.Sql sql) {
       return new SqlTask(connections.database(sql.connection()), sql);
     }
+    if (spec instanceof TaskSpec.Export export) {
+      return new ExportTask(connections.database(export.connection()), export);
+    }
     if (spec instanceof TaskSpec.Foreign foreign) {
       throw new TaskFailedException(
           "'" + foreign.type() + "' is run by the workers of task queue " + foreign.taskQueue());
@@ -45,7 +49,7 @@ public final class Tasks {
     return run -> {
       run.in(folder);
       task.run(run);
-      return null;
+      return Contents.of(null);
     };
   }
 

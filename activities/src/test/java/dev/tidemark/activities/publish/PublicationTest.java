@@ -80,7 +80,7 @@ class PublicationTest {
   private Committed publish(Begun begun, OutputSpec output, String... contents) throws Exception {
     try (Publication publication = ledger.publisher.open(begun, output)) {
       write(publication, contents);
-      return publication.publish("v1", 7L);
+      return publication.publish("v1", Contents.of(7L));
     }
   }
 
@@ -183,7 +183,7 @@ class PublicationTest {
       Publication publication = on(killed, HIVE, begin());
       write(publication, "new" + step, "end" + step);
       try {
-        publication.publish("v2", null);
+        publication.publish("v2", Contents.of(null));
       } catch (IOException e) {
         assertThat(e).hasMessage("-9");
       }
@@ -212,7 +212,7 @@ class PublicationTest {
       try (Publication zombie = on(overtaken, HIVE, begin())) {
         write(zombie, "zombie1", "zombie2", "zombie3");
         try {
-          zombie.publish("v0", null);
+          zombie.publish("v0", Contents.of(null));
         } catch (SupersededException | IOException e) {
           assertThat(overtaken.wasReached()).as("step %d: %s", step, e).isTrue();
         }
@@ -257,7 +257,8 @@ class PublicationTest {
     try (Publication zombie = on(overtaken, HIVE, begin())) {
       write(zombie, "zombie");
 
-      assertThatThrownBy(() -> zombie.publish("v0", null)).isInstanceOf(SupersededException.class);
+      assertThatThrownBy(() -> zombie.publish("v0", Contents.of(null)))
+          .isInstanceOf(SupersededException.class);
     }
 
     assertThat(overtaken.wasReached()).isTrue();
@@ -276,7 +277,7 @@ class PublicationTest {
     try {
       Publication later = on(killed, HIVE, begin());
       write(later, "later");
-      assertThatThrownBy(() -> later.publish("v1", null)).hasMessage("-9");
+      assertThatThrownBy(() -> later.publish("v1", Contents.of(null))).hasMessage("-9");
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -105,7 +105,7 @@ class VerificationTest {
   private void publish(Begun begun, OutputSpec output) throws Exception {
     try (Publication publication = ledger.publisher.open(begun, output)) {
       Files.writeString(publication.folder().resolve("x.csv"), begun.window().label());
-      ledger.attempts.commit(begun.token(), publication.publish(null, null), null);
+      ledger.attempts.commit(begun.token(), publication.publish(null, Contents.of(null)), null);
     }
   }
 
@@ -325,7 +325,7 @@ class VerificationTest {
       for (int i = 0; i < 40; i++) {
         Files.writeString(publication.folder().resolve(i + ".csv"), "x");
       }
-      ledger.attempts.commit(begun.token(), publication.publish(null, null), null);
+      ledger.attempts.commit(begun.token(), publication.publish(null, Contents.of(null)), null);
     }
     Path marker = marker(folder.resolve("out/sales/dt=" + begun.window().label()));
     Files.delete(marker);

@@ -74,8 +74,8 @@ class CommitFenceTest {
   private @Nullable Long execute(DataSource target, String sql, TaskRun run)
       throws AttemptFailedException {
     Tasks tasks = new Tasks(folder, new Connections(Map.of("shop", target)), Map.of());
-    return TaskExecution.run(
-        tasks, new TaskSpec.Sql(sql, "shop", DAY, Duration.ofMinutes(10)), run);
+    return TaskExecution.run(tasks, new TaskSpec.Sql(sql, "shop", DAY, Duration.ofMinutes(10)), run)
+        .rows();
   }
 
   private String query(String sql) throws SQLException {

@@ -9,6 +9,7 @@ import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.ledger.database.LedgerException;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
@@ -217,7 +218,7 @@ class PartitionRunnerTest {
     ledger.attempts.observed(killed.token(), "v1", ledger.observations.now());
     try (Publication publication = ledger.publisher.open(killed, OUTPUT)) {
       Files.writeString(publication.folder().resolve("a.csv"), "1");
-      publication.publish("v1", null);
+      publication.publish("v1", Contents.of(null));
     }
     return killed;
   }

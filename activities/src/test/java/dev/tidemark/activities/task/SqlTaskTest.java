@@ -65,7 +65,8 @@ class SqlTaskTest {
       throws AttemptFailedException {
     Tasks tasks = new Tasks(folder, new Connections(Map.of("shop", database)), Map.of());
     return TaskExecution.run(
-        tasks, new TaskSpec.Sql(sql, "shop", replace, Duration.ofMinutes(10)), run);
+            tasks, new TaskSpec.Sql(sql, "shop", replace, Duration.ofMinutes(10)), run)
+        .rows();
   }
 
   private List<String> daily() throws SQLException {

@@ -1,6 +1,5 @@
 package dev.tidemark.starter.partition;
 
-import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.task.TaskTrial;
 import dev.tidemark.activities.task.Tasks;
 import dev.tidemark.starter.session.CommandFailure;
@@ -8,6 +7,7 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.OnePartition;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -68,9 +68,9 @@ public final class TryCommand implements Callable<Integer> {
               + "', where nothing keeps a trial apart from the real thing: to run one partition, use"
               + " backfill --from P --to P --mode all --wait");
     }
-    Tasks tasks = new Tasks(configuration.folder(), Connections.NONE, Map.of());
     Path output = folder();
-    try {
+    try (ConnectionPools pools = ConnectionPools.of(configuration.connections())) {
+      Tasks tasks = new Tasks(configuration.folder(), pools.connections(), Map.of());
       var result = new TaskTrial(tasks).run(definition, window, whole, Map.of(), output);
       View view =
           new View(

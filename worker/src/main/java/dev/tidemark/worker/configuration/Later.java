@@ -7,7 +7,5 @@ final class Later {
   static final Set<String> KEYS =
       Set.of("object-types", "notify", "metrics", "on-failure", "weight", "breaker", "account-id");
 
-  static final String NOT_BUILT = "is not built yet; remove it";
-
   private Later() {}
 }

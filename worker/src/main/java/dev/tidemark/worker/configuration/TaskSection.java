@@ -89,8 +89,7 @@ final class TaskSection {
         return workflow();
       }
       default -> {
-        section.problem(kind, Later.NOT_BUILT);
-        return null;
+        return ExportSection.read(section.section("export"), connections, timeout);
       }
     }
   }

@@ -49,6 +49,9 @@ public record Draft(
     PaceRules.check(this, found);
     TextRules.check(this, dimensions, found);
     OutputRules.check(this, dimensions, found);
+    if (task instanceof TaskSpec.Export export) {
+      ExportRules.check(export, this, dimensions, found);
+    }
     if (task instanceof TaskSpec.Foreign foreign) {
       ForeignRules.check(foreign, found);
     }

@@ -45,6 +45,8 @@ final class TextRules {
       rules.command(command, draft.output() != null);
     } else if (task instanceof TaskSpec.Sql sql) {
       rules.task(sql);
+    } else if (task instanceof TaskSpec.Export export) {
+      rules.sql("task.export.query", export.query(), rules.window());
     }
     if (draft.output() != null) {
       rules.template("output.location", draft.output().location(), Set.of(), false);
@@ -77,14 +79,20 @@ final class TextRules {
   }
 
   private void task(TaskSpec.Sql task) {
-    Set<String> known = new TreeSet<>(WINDOW);
+    Set<String> known = window();
     known.add("token");
-    dimensions.names().forEach(dimension -> known.add("slice_" + dimension));
     sql("task.sql", task.sql(), known);
     if (task.replace() != null) {
       sql("task.replace.where", task.replace().where(), known);
       ReplaceRules.check(task.replace(), dimensions, found);
     }
+  }
+
+  /** The parameters that say which partition it is. */
+  private Set<String> window() {
+    Set<String> known = new TreeSet<>(WINDOW);
+    dimensions.names().forEach(dimension -> known.add("slice_" + dimension));
+    return known;
   }
 
   /** Reports parameters that will have no value. */

@@ -1,8 +1,12 @@
 package dev.tidemark.worker.plugin;
 
 import dev.tidemark.worker.definition.Defaults;
+import dev.tidemark.workflows.export.Dataset;
+import dev.tidemark.workflows.export.Load;
+import dev.tidemark.workflows.export.PartSize;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks that are not Java objects. One attempt may take an hour; see {@link PipelineBuilder#task}.
@@ -24,6 +28,17 @@ public final class Task {
   public static TaskSpec sql(String sql, String connection, String table, String where) {
     return new TaskSpec.Sql(
         sql, connection, new TaskSpec.Replace(table, where), Defaults.TASK_TIMEOUT);
+  }
+
+  /**
+   * The rows that a query returns for the partition, in files of at most a million rows.
+   *
+   * @param load the scripts beside the files, null for none
+   */
+  public static TaskSpec export(
+      String query, String connection, Dataset dataset, @Nullable Load load) {
+    return new TaskSpec.Export(
+        connection, query, dataset, PartSize.DEFAULT, load, Defaults.TASK_TIMEOUT);
   }
 
   /**

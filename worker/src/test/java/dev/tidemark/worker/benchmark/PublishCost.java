@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.ledger.definition.ExpectedSet;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.Publication;
 import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.store.ConfiguredStores;
@@ -138,7 +139,7 @@ final class PublishCost {
       for (int i = 0; i < files; i++) {
         Files.write(publication.folder().resolve("f" + i), content);
       }
-      Committed committed = publication.publish(null, null);
+      Committed committed = publication.publish(null, Contents.of(null));
       attempts.commit(begun.token(), committed, null);
     }
   }

@@ -346,9 +346,76 @@ class BadPipelineTest {
 
   static Stream<Case> later() {
     return Stream.of(
-        new Case("task: {export: {connection: shop}}", "task.export", "not built yet"),
         new Case("notify: {mail: x}", "notify", "not built yet"),
         new Case("breaker: {after: 3}", "breaker", "not built yet"));
+  }
+
+  private static Case export(String keys, String key, String... words) {
+    return new Case("task: {export: {" + keys + "}}", "task.export" + key, words);
+  }
+
+  // B25, B30
+  static Stream<Case> exports() {
+    String query = "query: \"select 1 as id from t where d = :start and unit = :slice_unit\"";
+    String source = "connection: shop, " + query + ", ";
+    String columns = "columns: [{name: id, type: bigint}]";
+    String good = source + "format: csv, " + columns;
+    return Stream.of(
+        export(query + ", format: csv, " + columns, ".connection", "is missing"),
+        export(
+            "connection: lake, " + query + ", format: csv, " + columns, ".connection", "database"),
+        export("connection: shop, format: csv, " + columns, ".query", "is missing"),
+        export(source + columns, ".format", "is missing", "ndjson, csv, parquet"),
+        export(source + "format: parket, " + columns, ".format", "did you mean 'parquet'"),
+        export(source + "format: csv", ".columns", "is missing"),
+        export(source + "format: csv, columns: []", ".columns", "at least one"),
+        export(
+            source + "format: csv, columns: [{name: id, type: bigin}]",
+            ".columns[0].type",
+            "'bigin'",
+            "did you mean 'bigint'"),
+        export(
+            source + "format: csv, columns: [{name: id, type: \"decimal(39,2)\"}]",
+            ".columns[0].type",
+            "p from 1 to 38"),
+        export(
+            source + "format: csv, columns: [{name: \"a b\", type: int}]",
+            ".columns[0].name",
+            "'a b'",
+            "letters, digits and _"),
+        export(
+            source + "format: csv, columns: [{name: id, type: int}, {name: ID, type: int}]",
+            ".columns[1].name",
+            "columns[0]"),
+        export(
+            source + "format: csv, columns: [{name: dt, type: date}]",
+            ".columns[0].name",
+            "partition's folders"),
+        export(good + ", part-rows: 0", ".part-rows", "at least 1"),
+        export(good + ", part-bytes: 10B", ".part-bytes", "from 1KB to 5GB"),
+        export(good + ", part-rows: 5, part-bytes: 1MB", ".part-bytes", "exclude each other"),
+        export(good + ", meaning: event", ".meaning", "event-time, activity-stream"),
+        export(good + ", load: [duckbd], table: t", ".load[0]", "did you mean 'duckdb'"),
+        export(good + ", load: [duckdb]", ".load", "needs the table"),
+        export(good + ", table: t", ".table", "belongs to load"),
+        export(good + ", load: [duckdb], table: \"t; drop\"", ".table", "'t; drop'"),
+        export(good + ", account-id: {column: id}", ".account-id", "not built yet"),
+        export(
+            "connection: shop, query: \"select 1 as id where :slice_unit = ''\", format: csv, "
+                + columns,
+            ".query",
+            "must name the partition"),
+        export(
+            "connection: shop, query: \"select 1 as id where d = :start\", format: csv, " + columns,
+            ".query",
+            "lacks :slice_unit"),
+        export(
+            "connection: shop, query: \"select :strat where d = :start and :slice_unit = ''\","
+                + " format: csv, "
+                + columns,
+            ".query",
+            ":strat",
+            "did you mean 'start'"));
   }
 
   // Issue: partitions run by any Temporal SDK
@@ -404,6 +471,7 @@ class BadPipelineTest {
     "outputs",
     "upstreams",
     "later",
+    "exports",
     "foreignTasks",
     "keys"
   })

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.workflows.closure.Closure;
+import dev.tidemark.workflows.export.Column;
+import dev.tidemark.workflows.export.ColumnType;
+import dev.tidemark.workflows.export.Dataset;
+import dev.tidemark.workflows.export.Load;
+import dev.tidemark.workflows.export.PartSize;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.pipeline.CatchUp;
@@ -290,6 +295,52 @@ class ConfigurationLoaderTest {
                     .isEqualTo(
                         new TaskSpec.Replace(
                             "totals", "day = :partition::date and unit = :slice_unit")));
+  }
+
+  // B25, B35
+  @Test
+  void anExport() throws Exception {
+    PipelineDefinition a =
+        load(
+                """
+                connections:
+                  shop: {jdbc: "jdbc:postgresql://db/shop"}
+                pipelines:
+                  - name: a
+                    partitions: {every: day, start: 2026-01-01}
+                    task:
+                      export:
+                        connection: shop
+                        query: select id, amount from events where at >= :start and at < :end
+                        format: parquet
+                        columns:
+                          - {name: id, type: bigint}
+                          - {name: amount, type: "decimal(18,4)"}
+                        part-bytes: 64MB
+                        meaning: event-time
+                        load: [duckdb, postgres]
+                        table: analytics.events
+                      timeout: 2h
+                    output: {location: out}
+                """,
+                Map.of())
+            .pipelines()
+            .get(0);
+
+    assertThat(a.task())
+        .isEqualTo(
+            new TaskSpec.Export(
+                "shop",
+                "select id, amount from events where at >= :start and at < :end",
+                new Dataset(
+                    Dataset.Format.PARQUET,
+                    List.of(
+                        new Column("id", ColumnType.of(ColumnType.Kind.BIGINT)),
+                        new Column("amount", ColumnType.decimal(18, 4))),
+                    Dataset.Meaning.EVENT_TIME),
+                new PartSize.Bytes(64_000_000),
+                new Load(List.of(Load.Engine.DUCKDB, Load.Engine.POSTGRES), "analytics.events"),
+                Duration.ofHours(2)));
   }
 
   @Test

@@ -3,6 +3,9 @@ package dev.tidemark.workflows.pipeline;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.tidemark.workflows.export.Dataset;
+import dev.tidemark.workflows.export.Load;
+import dev.tidemark.workflows.export.PartSize;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 @JsonSubTypes({
   @JsonSubTypes.Type(value = TaskSpec.Command.class, name = "command"),
   @JsonSubTypes.Type(value = TaskSpec.Sql.class, name = "sql"),
+  @JsonSubTypes.Type(value = TaskSpec.Export.class, name = "export"),
   @JsonSubTypes.Type(value = TaskSpec.Java.class, name = "java"),
   @JsonSubTypes.Type(value = TaskSpec.Activity.class, name = "activity"),
   @JsonSubTypes.Type(value = TaskSpec.Workflow.class, name = "workflow")
@@ -36,6 +40,21 @@ public sealed interface TaskSpec {
 
   /** Deletes from {@code table} the rows that match {@code where} before the statement runs. */
   record Replace(String table, String where) {}
+
+  /**
+   * Writes what a query returns for the partition into files (contracts, section 5).
+   *
+   * @param load the scripts beside the files; null for none
+   */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  record Export(
+      String connection,
+      String query,
+      Dataset dataset,
+      PartSize parts,
+      @Nullable Load load,
+      Duration timeout)
+      implements TaskSpec {}
 
   /**
    * A PartitionTask in Java.

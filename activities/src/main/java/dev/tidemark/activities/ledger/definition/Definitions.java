@@ -39,7 +39,8 @@ public final class Definitions {
 
   /**
    * Registers a definition as the next revision; one that is equal to the present one changes
-   * nothing. A change of grain, zone or set of dimensions of a pipeline with rows is refused.
+   * nothing. A change of grain, zone or set of dimensions of a pipeline with rows is refused, and
+   * of an export's columns but for added ones.
    *
    * @param by who, for the record
    * @throws LedgerRefusal if it may not change that way
@@ -81,6 +82,7 @@ public final class Definitions {
       return new Change(Change.Kind.UNCHANGED, present, List.of());
     }
     FixedParts.check(connection, present, definition);
+    PinnedColumns.check(connection, present, definition.task());
     return new Change(
         Change.Kind.CHANGED,
         new RegisteredPipeline(

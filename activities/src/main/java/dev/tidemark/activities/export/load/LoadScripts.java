@@ -1,0 +1,42 @@
+package dev.tidemark.activities.export.load;
+
+import dev.tidemark.activities.publish.PublishedOutput;
+import dev.tidemark.workflows.export.Dataset;
+import dev.tidemark.workflows.export.Load;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The scripts that lie beside an export's files (contracts, section 5; B35 to B39). */
+public final class LoadScripts {
+  private LoadScripts() {}
+
+  /**
+   * The scripts by their names.
+   *
+   * @param folder the partition's full address
+   */
+  public static Map<String, String> of(
+      Dataset dataset, Load load, String folder, PublishedOutput output) {
+    Map<String, String> scripts = new TreeMap<>();
+    for (Load.Engine engine : load.engines()) {
+      LoadJob job = LoadJob.of(dataset, load, folder, output);
+      scripts.put("_load_" + engine.code() + ".sql", dialect(engine).script(job));
+      if (engine == Load.Engine.REDSHIFT) {
+        scripts.put(RedshiftScript.MANIFEST, RedshiftScript.manifest(job));
+      }
+    }
+    return scripts;
+  }
+
+  private static Dialect dialect(Load.Engine engine) {
+    return switch (engine) {
+      case SNOWFLAKE -> new SnowflakeScript();
+      case BIGQUERY -> new BigQueryScript();
+      case ATHENA -> new AthenaScript();
+      case TRINO -> new TrinoScript();
+      case REDSHIFT -> new RedshiftScript();
+      case DUCKDB -> new DuckDbScript();
+      case POSTGRES -> new PostgresScript();
+    };
+  }
+}

@@ -1,0 +1,28 @@
+package dev.tidemark.activities.export.load;
+
+/** Names and values inside a script: nothing in them can end the quotes that they are in. */
+final class Quoting {
+  private Quoting() {}
+
+  /** A name in double quotes, as standard SQL has it. */
+  static String name(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  /** A name in backquotes. */
+  static String backquoted(String name) {
+    return '`' + name.replace("`", "") + '`';
+  }
+
+  /** A text where a backslash is a backslash. */
+  static String text(String value) {
+    return "'" + value.replace("'", "''") + "'";
+  }
+
+  /** A text where a backslash begins an escape. */
+  static String escaped(String value) {
+    return "'"
+        + value.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
+        + "'";
+  }
+}

@@ -1,0 +1,105 @@
+package dev.tidemark.activities.task;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.tidemark.activities.connection.Outage;
+import dev.tidemark.activities.export.Exporter;
+import dev.tidemark.activities.export.Exporter.Exported;
+import dev.tidemark.activities.export.MisfitException;
+import dev.tidemark.activities.export.SchemaMismatchException;
+import dev.tidemark.activities.export.load.LoadScripts;
+import dev.tidemark.activities.publish.Contents;
+import dev.tidemark.workflows.export.Column;
+import dev.tidemark.workflows.export.Dataset.Meaning;
+import dev.tidemark.workflows.export.Load;
+import dev.tidemark.workflows.pipeline.TaskSpec;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/** Exports what a query returns for the partition (contracts, section 5). */
+final class ExportTask implements TaskRunner {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private final DataSource database;
+  private final TaskSpec.Export spec;
+
+  ExportTask(DataSource database, TaskSpec.Export spec) {
+    this.database = database;
+    this.spec = spec;
+  }
+
+  @Override
+  public Contents run(TaskRun run)
+      throws IOException,
+          SQLException,
+          InterruptedException,
+          BadDataException,
+          NotReadyException,
+          TaskFailedException {
+    try {
+      Exported exported =
+          new Exporter(database, spec).run(TaskValues.sql(run), run.output(), run::onEnd);
+      run.log("exported " + exported.rows() + " rows in " + exported.parts().size() + " files");
+      return contents(run, exported);
+    } catch (SQLException e) {
+      if (Outage.isOutage(e) && !run.isCancelled()) {
+        throw new NotReadyException(
+            "connection '" + spec.connection() + "' cannot be reached: " + e.getMessage());
+      }
+      throw e;
+    } catch (MisfitException e) {
+      throw new BadDataException(String.valueOf(e.getMessage()));
+    } catch (SchemaMismatchException e) {
+      throw new TaskFailedException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Contents contents(TaskRun run, Exported exported) {
+    return new Contents(
+        exported.rows(),
+        exported.parts(),
+        schema(spec.dataset().columns()),
+        source(run, exported),
+        companions());
+  }
+
+  private Contents.Companions companions() {
+    Load load = spec.load();
+    return load == null
+        ? (folder, output) -> Map.of()
+        : (folder, output) -> LoadScripts.of(spec.dataset(), load, folder, output);
+  }
+
+  private static ArrayNode schema(List<Column> columns) {
+    ArrayNode schema = JSON.arrayNode();
+    for (Column column : columns) {
+      schema.addObject().put("name", column.name()).put("type", column.type().toString());
+    }
+    return schema;
+  }
+
+  /** Answers why there are as many rows as there are (B17). */
+  private ObjectNode source(TaskRun run, Exported exported) {
+    Meaning meaning = spec.dataset().meaning();
+    ObjectNode source = JSON.objectNode();
+    source.put("connection", spec.connection());
+    source.put("query", spec.query());
+    source
+        .putObject("bounds")
+        .put("start", run.window().start().toString())
+        .put("end", run.window().end().toString());
+    source.put("rows_read", exported.rows());
+    source.put("snapshot_at", exported.snapshotAt().toString());
+    source.put("meaning", meaning == null ? null : code(meaning));
+    return source;
+  }
+
+  private static String code(Meaning meaning) {
+    return meaning.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+}
