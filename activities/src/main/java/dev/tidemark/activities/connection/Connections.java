@@ -26,7 +26,7 @@ public record Connections(Map<String, DataSource> databases, Map<String, Bucket>
   /**
    * The database of that name.
    *
-   * @throws IllegalArgumentException naming the known ones
+   * @throws UnknownConnectionException naming the known ones
    */
   public DataSource database(String name) {
     return required(name, databases.get(name), "a database", databases);
@@ -35,7 +35,7 @@ public record Connections(Map<String, DataSource> databases, Map<String, Bucket>
   /**
    * The bucket of that name.
    *
-   * @throws IllegalArgumentException naming the known ones
+   * @throws UnknownConnectionException naming the known ones
    */
   public Bucket bucket(String name) {
     return required(name, buckets.get(name), "an object store", buckets);
@@ -43,13 +43,9 @@ public record Connections(Map<String, DataSource> databases, Map<String, Bucket>
 
   private static <T> T required(String name, @Nullable T found, String what, Map<String, T> known) {
     if (found == null) {
-      throw new IllegalArgumentException(
-          "connection '"
-              + name
-              + "' is not "
-              + what
-              + " of the configuration; there are "
-              + known.keySet());
+      throw new UnknownConnectionException(
+          "connection '%s' is not %s of the configuration that this process started with, which has %s; restart it with one that does"
+              .formatted(name, what, known.isEmpty() ? "none" : known.keySet()));
     }
     return found;
   }

@@ -53,6 +53,7 @@ final class Promotion {
   void run(Manifest manifest, @Nullable List<String> targets)
       throws IOException, SupersededException {
     String address = store.address(place.layout().output());
+    staging.secure();
     // 2. Record the intent.
     List<StagedUpload> uploads = intend(manifest, address);
     // 3. Earlier attempts lose what they have staged. Where this one has nothing that another could
@@ -87,12 +88,13 @@ final class Promotion {
       throws IOException, SupersededException {
     String marker = place.layout().marker();
     // 4. From here on a reader finds the partition absent, never mixed.
-    if (marker != null) {
-      removeMarker(marker);
-    }
-    // 5.
+    boolean wasAbsent = marker != null && !removeMarker(marker);
+    // 5. Where no reader finds the partition anyhow, the intent was the last look before the
+    // marker's.
     if (targets != null) {
-      checkHeld("promote its files");
+      if (!wasAbsent) {
+        checkHeld("promote its files");
+      }
       staging.promote(targets);
     }
     // 6.
@@ -105,12 +107,16 @@ final class Promotion {
     }
   }
 
-  /** A marker with a larger token is a later attempt's, whatever became of the ledger since. */
-  private void removeMarker(String marker) throws IOException, SupersededException {
+  /**
+   * A marker with a larger token is a later attempt's, whatever became of the ledger since.
+   *
+   * @return whether there was one
+   */
+  private boolean removeMarker(String marker) throws IOException, SupersededException {
     for (int i = 0; i < TRIES; i++) {
       Optional<StoredText> old = store.read(marker);
       if (old.isEmpty()) {
-        return;
+        return i > 0;
       }
       checkHeld("remove the old marker");
       Optional<Manifest> manifest = manifest(old.get());
@@ -119,7 +125,7 @@ final class Promotion {
       }
       if (store.deleteIfUnchanged(marker, old.get().version())) {
         manifest.ifPresent(was -> was.files().forEach(part -> replaced.add(part.name())));
-        return;
+        return true;
       }
     }
     throw keepsChanging(marker);

@@ -30,16 +30,21 @@ public final class Durably {
 
   private Durably() {}
 
-  /** Forces a file's content to the disk, and gives its SHA-256, in hex. */
-  static String syncAndDigest(Path file) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      channel.force(true);
+  /** SHA-256 of a file's content, in hex. */
+  static String digest(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       return digest(Channels.newInputStream(channel));
     }
   }
 
-  /** Writes a text to a file, and forces it to the disk. */
+  /** Forces a file's content to the disk. */
+  static void sync(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  /** Writes a text to a file. */
   static void write(Path file, String text) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
@@ -51,7 +56,6 @@ public final class Durably {
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }
-      channel.force(true);
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +25,7 @@ final class LocalStaging implements Staging {
   private final Path root;
   private final boolean mayCopy;
   private final Map<String, Path> staged = new LinkedHashMap<>();
+  private final List<Path> unsynced = new ArrayList<>();
   private boolean used;
 
   LocalStaging(LocalStore store, LocalFaults faults, StagingId id) {
@@ -70,7 +72,7 @@ final class LocalStaging implements Staging {
           Path place = place(target);
           // From here on the task's open handles, if any are left, are the only way to change it.
           Files.move(file, place, StandardCopyOption.ATOMIC_MOVE);
-          return Durably.syncAndDigest(place);
+          return Durably.digest(place);
         });
   }
 
@@ -88,7 +90,14 @@ final class LocalStaging implements Staging {
   private Path place(String target) {
     Path place = root.resolve(Integer.toString(staged.size()));
     staged.put(target, place);
+    unsynced.add(place);
     return place;
+  }
+
+  @Override
+  public void secure() throws IOException {
+    faults.tell(() -> Syncing.all(unsynced));
+    unsynced.clear();
   }
 
   /** A later attempt finds the folder by its name. */
@@ -99,6 +108,7 @@ final class LocalStaging implements Staging {
 
   @Override
   public void promote(List<String> targets) throws IOException {
+    secure();
     faults.tell(
         () -> {
           // What is forced to the disk first takes most of the rest with it: names before folders.
@@ -136,6 +146,7 @@ final class LocalStaging implements Staging {
 
   @Override
   public boolean promoteIfAbsent(String target) throws IOException {
+    secure();
     return faults.told(
         () -> {
           Path path = store.resolve(target);

@@ -31,14 +31,17 @@ public interface Staging extends AutoCloseable {
   boolean isUsed();
 
   /**
-   * Stages a file of the folder durably under the name that it will have; no reader sees it yet.
+   * Stages a file of the folder under the name that it will have; no reader sees it yet.
    *
    * @return SHA-256 of its content, in hex
    */
   String add(Path file, String target) throws IOException;
 
-  /** Stages a small text durably. */
+  /** Stages a small text. */
   void add(String text, String target) throws IOException;
+
+  /** Returns when all that was staged is durable, as it is in some stores from the beginning. */
+  default void secure() throws IOException {}
 
   /** What was staged, as another attempt needs it to take it away; empty where it needs nothing. */
   List<StagedUpload> uploads();

@@ -41,6 +41,7 @@ public final class LedgerService implements LedgerActivities {
   private final Backfills backfills;
   private final Verification verification;
   private final WakeFlags wakeFlags;
+  private final ClaimPace pace = new ClaimPace();
 
   public LedgerService(
       Definitions definitions,
@@ -93,7 +94,10 @@ public final class LedgerService implements LedgerActivities {
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    return refusing(() -> claims.claim(request));
+    pace.await(request.pipeline());
+    ClaimResult result = refusing(() -> claims.claim(request));
+    pace.claimed(request.pipeline(), result.claims().size());
+    return result;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.Outage;
+import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
@@ -40,6 +41,8 @@ final class AttemptOutput implements AutoCloseable {
     OutputSpec output = begun.pipeline().definition().output();
     try {
       return new AttemptOutput(output == null ? null : publisher.open(begun, output));
+    } catch (UnknownConnectionException e) {
+      throw new AttemptFailedException(FailureKind.NOT_READY, Texts.describe(e), e);
     } catch (IllegalArgumentException e) {
       throw new AttemptFailedException(FailureKind.ERROR, Texts.describe(e), e);
     }

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.Outage;
+import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.pipeline.TaskSpec;
@@ -41,6 +42,7 @@ final class TaskExecution {
       return new AttemptFailedException(FailureKind.BAD_DATA, message(failure), failure);
     }
     if (failure instanceof NotReadyException
+        || failure instanceof UnknownConnectionException
         || (failure instanceof TaskRun.NoFolderException && Outage.isOutage(failure))) {
       return new AttemptFailedException(FailureKind.NOT_READY, message(failure), failure);
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 /** Texts as they are kept in the ledger. */
 final class Texts {
   private static final int MAX_ERROR = 4 * 1024;
+  private static final String OURS = "dev.tidemark.activities.";
 
   private Texts() {}
 
@@ -23,15 +24,19 @@ final class Texts {
     return clean(head(text, MAX_ERROR));
   }
 
-  /** A failure in a line: its message, its kind where that says more, and what caused it. */
+  /**
+   * A failure in a line: its message, its kind where that says more, and what caused it. Messages
+   * of our own say all of that themselves.
+   */
   static String describe(Throwable failure) {
     String message = failure.getMessage();
+    if (message != null && failure.getClass().getName().startsWith(OURS)) {
+      return message;
+    }
     String text =
         message == null
             ? failure.getClass().getSimpleName()
-            : failure instanceof TaskFailedException
-                ? message
-                : failure.getClass().getSimpleName() + ": " + message;
+            : failure.getClass().getSimpleName() + ": " + message;
     Throwable cause = failure.getCause();
     boolean told =
         cause == null || (message != null && message.contains(String.valueOf(cause.getMessage())));

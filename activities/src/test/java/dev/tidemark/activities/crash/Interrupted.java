@@ -1,26 +1,21 @@
 package dev.tidemark.activities.crash;
 
-import dev.tidemark.activities.store.Guarantees;
+import dev.tidemark.activities.store.ForwardingStaging;
+import dev.tidemark.activities.store.ForwardingStore;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagedUpload;
 import dev.tidemark.activities.store.Staging;
-import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;
-import dev.tidemark.activities.store.StoredText;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A real store that is left at one point of the protocol, once. The product has no such points: it
  * pays nothing for them.
  */
-final class Interrupted implements OutputStore {
-  private final OutputStore store;
+final class Interrupted extends ForwardingStore {
   private final Point point;
   private final Runnable interruption;
   private int parts;
@@ -28,7 +23,7 @@ final class Interrupted implements OutputStore {
   private int removed;
 
   Interrupted(OutputStore store, Point point, Runnable interruption) {
-    this.store = store;
+    super(store);
     this.point = point;
     this.interruption = interruption;
   }
@@ -55,83 +50,37 @@ final class Interrupted implements OutputStore {
 
   @Override
   public Staging stage(StagingId id) {
-    return new InterruptedStaging(store.stage(id));
+    return new InterruptedStaging(super.stage(id));
   }
 
   @Override
   public void endEarlier(StagingId id, List<StagedUpload> uploads) throws IOException {
     at(Point.BEFORE_ENDING_EARLIER_STAGINGS);
-    store.endEarlier(id, uploads);
-  }
-
-  @Override
-  public Optional<StoredText> read(String name) throws IOException {
-    return store.read(name);
-  }
-
-  @Override
-  public InputStream open(String name) throws IOException {
-    return store.open(name);
+    super.endEarlier(id, uploads);
   }
 
   @Override
   public void walk(String prefix, @Nullable String after, Visitor visitor) throws IOException {
     at(Point.BEFORE_LISTING_THE_PARTS);
-    store.walk(prefix, after, visitor);
+    super.walk(prefix, after, visitor);
   }
 
   @Override
   public void delete(String name) throws IOException {
     removing(name);
-    store.delete(name);
+    super.delete(name);
   }
 
   @Override
   public boolean deleteIfUnchanged(String name, String version) throws IOException {
     removing(name);
-    return store.deleteIfUnchanged(name, version);
+    return super.deleteIfUnchanged(name, version);
   }
 
-  @Override
-  public int removeAbandoned(StagingArea area, Duration age) throws IOException {
-    return store.removeAbandoned(area, age);
-  }
-
-  @Override
-  public String address(String name) {
-    return store.address(name);
-  }
-
-  @Override
-  public Guarantees guarantees() throws IOException {
-    return store.guarantees();
-  }
-
-  private final class InterruptedStaging implements Staging {
-    private final Staging staging;
+  private final class InterruptedStaging extends ForwardingStaging {
 
     InterruptedStaging(Staging staging) {
-      this.staging = staging;
-    }
-
-    @Override
-    public Path folder() throws IOException {
-      return staging.folder();
-    }
-
-    @Override
-    public String share() throws IOException {
-      return staging.share();
-    }
-
-    @Override
-    public void take() {
-      staging.take();
-    }
-
-    @Override
-    public boolean isUsed() {
-      return staging.isUsed();
+      super(staging);
     }
 
     @Override
@@ -140,19 +89,14 @@ final class Interrupted implements OutputStore {
       if (parts <= 2) {
         at(parts == 1 ? Point.BEFORE_STAGING_A_PART : Point.BEFORE_STAGING_THE_SECOND_PART);
       }
-      return staging.add(file, target);
+      return super.add(file, target);
     }
 
     @Override
     public void add(String text, String target) throws IOException {
       at(Point.BEFORE_STAGING_THE_MARKER);
-      staging.add(text, target);
+      super.add(text, target);
       at(Point.AFTER_STAGING_THE_MARKER);
-    }
-
-    @Override
-    public List<StagedUpload> uploads() {
-      return staging.uploads();
     }
 
     /** One by one: a kill may come between any two. */
@@ -166,21 +110,16 @@ final class Interrupted implements OutputStore {
                   ? Point.BEFORE_PROMOTING_A_PART
                   : Point.BEFORE_PROMOTING_THE_SECOND_PART);
         }
-        staging.promote(List.of(target));
+        super.promote(List.of(target));
       }
     }
 
     @Override
     public boolean promoteIfAbsent(String target) throws IOException {
       at(Point.BEFORE_PROMOTING_THE_MARKER);
-      boolean done = staging.promoteIfAbsent(target);
+      boolean done = super.promoteIfAbsent(target);
       at(Point.AFTER_PROMOTING_THE_MARKER);
       return done;
-    }
-
-    @Override
-    public void close() throws IOException {
-      staging.close();
     }
   }
 }

@@ -1,35 +1,33 @@
 package dev.tidemark.activities.publish;
 
-import dev.tidemark.activities.store.Guarantees;
+import dev.tidemark.activities.store.ForwardingStaging;
+import dev.tidemark.activities.store.ForwardingStore;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagedUpload;
 import dev.tidemark.activities.store.Staging;
-import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.StoredText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A store that does something else before one of its steps: to be killed there, or overtaken. */
-final class SteppedStore implements OutputStore {
+final class SteppedStore extends ForwardingStore {
   /** What happens before a step. */
   @FunctionalInterface
   interface Interruption {
     void happen() throws IOException;
   }
 
-  private final OutputStore store;
   private final int step;
   private final Interruption interruption;
   private int steps;
 
   SteppedStore(OutputStore store, int step, Interruption interruption) {
-    this.store = store;
+    super(store);
     this.step = step;
     this.interruption = interruption;
   }
@@ -48,101 +46,60 @@ final class SteppedStore implements OutputStore {
   @Override
   public void endEarlier(StagingId id, List<StagedUpload> uploads) throws IOException {
     step();
-    store.endEarlier(id, uploads);
+    super.endEarlier(id, uploads);
   }
 
   @Override
   public Optional<StoredText> read(String name) throws IOException {
     step();
-    return store.read(name);
+    return super.read(name);
   }
 
   @Override
   public InputStream open(String name) throws IOException {
     step();
-    return store.open(name);
+    return super.open(name);
   }
 
   @Override
   public void walk(String prefix, @Nullable String after, Visitor visitor) throws IOException {
     step();
-    store.walk(prefix, after, visitor);
+    super.walk(prefix, after, visitor);
   }
 
   @Override
   public boolean deleteIfUnchanged(String name, String version) throws IOException {
     step();
-    return store.deleteIfUnchanged(name, version);
-  }
-
-  @Override
-  public Guarantees guarantees() throws IOException {
-    return store.guarantees();
+    return super.deleteIfUnchanged(name, version);
   }
 
   @Override
   public void delete(String name) throws IOException {
     step();
-    store.delete(name);
-  }
-
-  @Override
-  public int removeAbandoned(StagingArea area, Duration age) throws IOException {
-    return store.removeAbandoned(area, age);
-  }
-
-  @Override
-  public String address(String name) {
-    return store.address(name);
+    super.delete(name);
   }
 
   @Override
   public Staging stage(StagingId id) {
-    return new SteppedStaging(store.stage(id));
+    return new SteppedStaging(super.stage(id));
   }
 
-  private final class SteppedStaging implements Staging {
-    private final Staging staging;
+  private final class SteppedStaging extends ForwardingStaging {
 
     SteppedStaging(Staging staging) {
-      this.staging = staging;
-    }
-
-    @Override
-    public Path folder() throws IOException {
-      return staging.folder();
-    }
-
-    @Override
-    public String share() throws IOException {
-      return staging.share();
-    }
-
-    @Override
-    public void take() {
-      staging.take();
-    }
-
-    @Override
-    public boolean isUsed() {
-      return staging.isUsed();
+      super(staging);
     }
 
     @Override
     public String add(Path file, String target) throws IOException {
       step();
-      return staging.add(file, target);
+      return super.add(file, target);
     }
 
     @Override
     public void add(String text, String target) throws IOException {
       step();
-      staging.add(text, target);
-    }
-
-    @Override
-    public List<StagedUpload> uploads() {
-      return staging.uploads();
+      super.add(text, target);
     }
 
     @Override
@@ -150,19 +107,14 @@ final class SteppedStore implements OutputStore {
       // One by one: a kill may come between any two.
       for (String target : targets) {
         step();
-        staging.promote(List.of(target));
+        super.promote(List.of(target));
       }
     }
 
     @Override
     public boolean promoteIfAbsent(String target) throws IOException {
       step();
-      return staging.promoteIfAbsent(target);
-    }
-
-    @Override
-    public void close() throws IOException {
-      staging.close();
+      return super.promoteIfAbsent(target);
     }
   }
 }

@@ -79,7 +79,7 @@ class CommandTaskTest {
   @Test
   void setsTheVariablesOfTheContract() throws Exception {
     shell(
-        "env | grep ^TIDEMARK_ | grep -vE '^TIDEMARK_(TEMPORAL|S3)=' | sort; pwd; echo \"$TIDEMARK_OUTPUT\" > {output}/where");
+        "env | grep ^TIDEMARK_ | grep -vE '^TIDEMARK_(TEMPORAL|S3|PYTHON)=' | sort; pwd; echo \"$TIDEMARK_OUTPUT\" > {output}/where");
 
     assertThat(run.log().text())
         .isEqualTo(

@@ -331,6 +331,19 @@ class PartitionRunnerTest {
     assertThat(ledger.attempts("log")).isEqualTo("registered");
   }
 
+  // c-B21: the file got a connection after this worker had started
+  @Test
+  void spendsNothingWhereThisWorkerLacksTheConnection() throws Exception {
+    RegisteredPipeline pipeline =
+        ledger.register(
+            daily().task(new TaskSpec.Sql("select 1", "added", null, Duration.ofMinutes(1))));
+
+    PartitionOutcome outcome = worker.run(ledger.claim(pipeline));
+
+    assertThat(outcome.kind()).isEqualTo(Kind.NOT_READY);
+    assertThat(ledger.state("last_error")).contains("'added'", "[ledger]", "restart it");
+  }
+
   // Graceful shutdown: handed over, nothing spent.
   @Test
   void givesBackWhatStillRunsAtShutdown() throws Exception {

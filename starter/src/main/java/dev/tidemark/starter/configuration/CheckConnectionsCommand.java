@@ -45,7 +45,11 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
     if (name != null && !configuration.connections().containsKey(name)) {
       throw CommandFailure.usage(
           "NAME",
-          "no connection '" + name + "'; there are " + configuration.connections().keySet());
+          "no connection '"
+              + name
+              + (configuration.connections().isEmpty()
+                  ? "'; the file has none"
+                  : "'; there are " + configuration.connections().keySet()));
     }
     List<Checked> checked = new ArrayList<>();
     OutputStores outputs = OutputStores.of(configuration);

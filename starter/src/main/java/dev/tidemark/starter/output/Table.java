@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 public final class Table {
   private static final String GAP = "  ";
 
+  /** A longer cell moves the rest of its own line only. */
+  private static final int MAX_WIDTH = 80;
+
   private final List<List<String>> lines = new ArrayList<>();
 
   /** A table with these headings. */
@@ -34,14 +37,16 @@ public final class Table {
     int[] widths = new int[lines.get(0).size()];
     for (List<String> line : lines) {
       for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
+        int width = line.get(i).length();
+        widths[i] = width > MAX_WIDTH ? widths[i] : Math.max(widths[i], width);
       }
     }
     StringBuilder text = new StringBuilder();
     for (List<String> line : lines) {
       StringBuilder row = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
-        row.append(line.get(i)).append(" ".repeat(widths[i] - line.get(i).length())).append(GAP);
+        int padding = Math.max(0, widths[i] - line.get(i).length());
+        row.append(line.get(i)).append(" ".repeat(padding)).append(GAP);
       }
       text.append(row.toString().stripTrailing()).append('\n');
     }

@@ -51,7 +51,7 @@ public final class Failures {
       return Optional.of(failure(failed.exit(), failed.code(), message(failed), failed.field()));
     }
     if (thrown instanceof ParameterException wrong) {
-      return Optional.of(failure(ExitCode.USAGE, "usage", message(wrong), field(wrong)));
+      return Optional.of(failure(ExitCode.USAGE, "usage", usage(wrong), field(wrong)));
     }
     if (thrown instanceof ConfigurationException wrong) {
       return Optional.of(ofProblems(wrong));
@@ -131,6 +131,23 @@ public final class Failures {
   private static Failure failure(
       ExitCode exit, String code, String message, @Nullable String field) {
     return new Failure(exit, new ErrorView(new ErrorView.Details(code, message, field, List.of())));
+  }
+
+  private static String usage(ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException extra)
+        || extra.isUnknownOption()
+        || extra.getUnmatched().isEmpty()) {
+      return message(wrong);
+    }
+    String first = extra.getUnmatched().get(0);
+    if (extra.getCommandLine().getSubcommands().isEmpty()) {
+      return "'" + first + "' is one argument too many";
+    }
+    List<String> near = extra.getSuggestions();
+    return "there is no command '"
+        + first
+        + "'"
+        + (near.isEmpty() ? "" : "; did you mean '" + near.get(0) + "'?");
   }
 
   private static @Nullable String field(ParameterException wrong) {

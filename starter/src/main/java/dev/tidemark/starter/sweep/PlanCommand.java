@@ -61,6 +61,9 @@ public final class PlanCommand implements Callable<Integer> {
     Configuration configuration = workspace.configuration();
     PipelineDefinition definition = Workspace.pipeline(configuration, pipeline);
     Asked.Range asked = range.range(definition);
+    if (save != null) {
+      SavedPlan.requireWritable(save);
+    }
     try (Session session = workspace.open(configuration, Services.Need.LEDGER)) {
       RegisteredPipeline registered = session.forReading(definition);
       Plan plan =

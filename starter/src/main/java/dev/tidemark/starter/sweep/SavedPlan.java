@@ -14,6 +14,7 @@ import dev.tidemark.workflows.payload.Payloads;
 import dev.tidemark.workflows.planning.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -76,6 +77,15 @@ public record SavedPlan(
         grounds.stream().map(Line::of).toList());
   }
 
+  /** A usage error where no file can be written, before anything is worked out for it. */
+  static void requireWritable(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file) || folder == null || !Files.isWritable(folder)) {
+      throw CommandFailure.usage(
+          "--save", "--save " + file + " cannot be written: name a file in a folder that is there");
+    }
+  }
+
   void write(Path file) throws IOException {
     Files.writeString(
         file, Payloads.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(this) + "\n");
@@ -85,7 +95,7 @@ public record SavedPlan(
   public static SavedPlan read(Path file) {
     try {
       SavedPlan plan = Payloads.mapper().readValue(Files.readString(file), SavedPlan.class);
-      if (plan.formatVersion != FORMAT || plan.pipeline == null || plan.partitions == null) {
+      if (plan == null || !plan.isWhole()) {
         throw CommandFailure.usage(
             "--plan", "--plan " + file + " is no plan of this version; save it with plan --save");
       }
@@ -93,9 +103,21 @@ public record SavedPlan(
     } catch (JsonProcessingException e) {
       throw CommandFailure.usage(
           "--plan", "--plan " + file + " is no saved plan: " + e.getOriginalMessage());
+    } catch (NoSuchFileException e) {
+      throw CommandFailure.usage("--plan", "--plan " + file + ": there is no such file");
     } catch (IOException e) {
       throw CommandFailure.usage("--plan", "--plan " + file + " cannot be read: " + e.getMessage());
     }
+  }
+
+  /** Whether nothing of what {@link #write} writes is missing: people edit files. */
+  private boolean isWhole() {
+    return formatVersion == FORMAT
+        && pipeline != null
+        && now != null
+        && partitions != null
+        && partitions.stream()
+            .allMatch(line -> line != null && line.partition != null && line.slice != null);
   }
 
   /** Its windows, oldest first. */

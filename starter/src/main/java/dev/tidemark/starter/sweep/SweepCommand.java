@@ -9,6 +9,7 @@ import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.sweep.SweepReport;
 import java.time.Duration;
@@ -60,7 +61,9 @@ public final class SweepCommand implements Callable<Integer> {
       new Outputs(session.ledger())
           .missing(registered)
           .ifPresent(missing -> workspace.console().notice(missing.text(pipeline)));
-      workspace.console().result(report, () -> text(report));
+      workspace
+          .console()
+          .result(report, () -> text(report, registered.definition().pace().limits()));
       return (report.failed() > 0 ? ExitCode.FAILED : ExitCode.DONE).code();
     }
   }
@@ -76,12 +79,15 @@ public final class SweepCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(SweepReport report) {
+  /** What is due is counted up to one more than a sweep may run. */
+  private static String text(SweepReport report, Limits limits) {
     return report.pipeline()
         + " at "
         + report.now()
         + ": "
-        + report.planned()
+        + (report.planned() > limits.partitions()
+            ? "more than " + limits.partitions()
+            : report.planned())
         + " due, "
         + report.completed()
         + " completed, "

@@ -26,6 +26,8 @@ class UsageTest {
         List.of("plan", "days", "--now", "2026-08-04T01:00:00"),
         List.of("plan", "days", "--from", "2026-08-02", "--to", "2026-08-01"),
         List.of("plan", "days", "--from", "2026-W31"),
+        List.of("plan", "days", "--save", "nosuch/plan.json"),
+        List.of("plan", "days", "--save", "."),
         List.of("backfill", "days", "--plan", "nosuch.json"),
         List.of("backfill", "days", "--plan", "nosuch.json", "--downstream"),
         List.of("--output", "xml", "plan", "days"),
@@ -129,6 +131,15 @@ class UsageTest {
     assertThat(field("plan")).isEqualTo("PIPELINE");
     assertThat(field("plan", "days", "--nonsense")).isEqualTo("--nonsense");
     assertThat(unknown.at("/error/message").asText()).contains("nosuch", "days", "sliced");
+    assertThat(message("swep", "days"))
+        .isEqualTo("there is no command 'swep'; did you mean 'sweep'?");
+    assertThat(message("plan", "days", "extra")).isEqualTo("'extra' is one argument too many");
+    assertThat(message("backfill", "days", "--plan", "nosuch.json"))
+        .isEqualTo("--plan nosuch.json: there is no such file");
+  }
+
+  private String message(String... arguments) {
+    return Trial.with(folder, Trial.DAYS).json(arguments).json().at("/error/message").asText();
   }
 
   private String field(String... arguments) {

@@ -32,7 +32,7 @@ record BenchmarkOptions(
   static final String USAGE =
       """
       usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
-                              [--partitions 2000] [--windows 100,200,400] [--rounds 5]
+                              [--partitions 2000] [--windows 50,100,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
                               [--publications 10000] [--outputs 100000]""";
 
@@ -49,7 +49,7 @@ record BenchmarkOptions(
     int samples = 60;
     int publications = 10_000;
     int outputs = 100_000;
-    List<Integer> windows = List.of(100, 200, 400);
+    List<Integer> windows = List.of(50, 100, 200);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
     List<String> left = new ArrayList<>(List.of(args));
     while (!left.isEmpty()) {

@@ -85,6 +85,27 @@ public final class Attempts {
                 .list(row -> row.number("id")));
   }
 
+  /** Of one token, for which PostgreSQL keeps its plan; for a list it would plan anew. */
+  private static final Sql HOLDS =
+      Sql.of(
+          """
+          select a.token
+            from tidemark.attempt a
+            join tidemark.partition_ledger l on l.id = a.row_id
+           where a.token = :token and l.token = a.token
+             and (l.claim_id is null or l.claim_id = a.claim_id)
+             and (a.ended_at is null or a.outcome = 'lost')
+          """);
+
+  /**
+   * Whether the token is still the newest of its row, and the row's claim is not given to another.
+   */
+  public boolean holds(long token) {
+    return database.roundTrip(
+        connection ->
+            HOLDS.on(connection).set("token", token).first(row -> row.number("token")).isPresent());
+  }
+
   private static final Sql HELD =
       Sql.of(
           """
@@ -95,13 +116,6 @@ public final class Attempts {
              and (l.claim_id is null or l.claim_id = a.claim_id)
              and (a.ended_at is null or a.outcome = 'lost')
           """);
-
-  /**
-   * Whether the token is still the newest of its row, and the row's claim is not given to another.
-   */
-  public boolean holds(long token) {
-    return !held(List.of(token)).isEmpty();
-  }
 
   /** Those of the tokens that are still the newest of their rows, and hold their claims. */
   public List<Long> held(List<Long> tokens) {

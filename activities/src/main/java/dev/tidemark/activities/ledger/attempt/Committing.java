@@ -26,107 +26,19 @@ final class Committing {
   }
 
   /**
-   * The rows are locked by a statement of its own, in the order of their ids: what follows sees the
-   * requests that joined the attempts until then. What a commit delivers is what the attempt
-   * recorded at its begin. Numbers travel as text, so that a list of nulls has the same type.
-   * Planned once, as at begin.
-   *
-   * <p>In a stateful pipeline the window after each learns of the commit in the same transaction
-   * (C20); it is locked with the others, and which one it is does not change meanwhile.
+   * A function of the database (its migration says how): the steps of a group, of which stateful
+   * pipelines need more than others, as one statement (C20). What a commit delivers is what the
+   * attempt recorded at its begin. Numbers travel as text, so that a list of nulls has the same
+   * type.
    */
   private static final Sql COMMIT =
       Sql.of(
           """
-          select set_config('lock_timeout', :lock_timeout, true),
-                 set_config('plan_cache_mode', 'force_generic_plan', true);
-
-          select pg_advisory_xact_lock_shared(hashtext('tidemark.chain'), stateful.pipeline_id)
-            from (select distinct l.pipeline_id
-                    from tidemark.attempt a
-                    join tidemark.partition_ledger l on l.id = a.row_id
-                   where a.token = any(:tokens::bigint[]) and l.predecessor_now is not null
-                   order by 1) stateful;
-
-          select l.id
-            from tidemark.partition_ledger l
-           where l.id = any(array(
-                   select a.row_id from tidemark.attempt a where a.token = any(:tokens::bigint[])
-                   union
-                   select tidemark.successor(l.pipeline_id, l.slice, l.window_start)
-                     from tidemark.attempt a
-                     join tidemark.partition_ledger l on l.id = a.row_id
-                    where a.token = any(:tokens::bigint[]) and l.predecessor_now is not null))
-           order by l.id
-             for update of l;
-
-          with mine as (
-            select a.*, coalesce(a.input_version, '') as read_version,
-                   coalesce(a.input_seen_at, a.began_at) as read_seen_at,
-                   r.committed, r.output, r.content, r.rows, r.bytes, r.files, r.printed,
-                   l.committed_token is null or r.content is null
-                     or r.content is distinct from l.content as changed
-              from (select *
-                      from unnest(:tokens::bigint[], :committed::text[]::bigint[], :outputs::text[],
-                                  :contents::text[], :rows::text[]::bigint[],
-                                  :bytes::text[]::bigint[], :files::text[]::integer[],
-                                  :logs::text[])
-                             as r (token, committed, output, content, rows, bytes, files, printed)
-                     limit (select cardinality(:tokens::bigint[]))) r
-             cross join lateral (
-                   select * from tidemark.attempt where token = r.token offset 0) a
-              join tidemark.partition_ledger l on l.id = a.row_id and l.token = a.token
-             where a.ended_at is null or a.outcome = 'lost'),
-          settled as (
-            update tidemark.partition_ledger l
-               set committed_token = coalesce(mine.committed, mine.token),
-                   committed_at = clock_timestamp(),
-                   processed_version = mine.read_version, processed_seen_at = mine.read_seen_at,
-                   input_version = case when mine.input_version is null
-                       and (l.input_observed_at is null or l.input_observed_at < mine.began_at)
-                     then '' else l.input_version end,
-                   input_seen_at = case when mine.input_version is null
-                       and (l.input_observed_at is null or l.input_observed_at < mine.began_at)
-                     then mine.read_seen_at else l.input_seen_at end,
-                   closed_through = mine.closed_through, closed_lag = mine.closed_lag,
-                   predecessor = coalesce(mine.predecessor, l.predecessor_now), skipped_at = null,
-                   revision = mine.revision, definition = mine.definition,
-                   output = mine.output, content = mine.content, rows = mine.rows,
-                   bytes = mine.bytes, files = mine.files,
-                   output_lost_at = null,
-                   done_gen = greatest(l.done_gen, mine.gen), running_gen = null,
-                   failures = 0, failed_claims = 0, failed_version = null, lost = 0,
-                   parked_at = null, next_attempt_at = null, next_attempt_now = null,
-                   last_error = null,
-                   claim_id = null, lease_until = null, claim_attempt = null
-              from mine
-             where l.id = mine.row_id
-            returning l.id, l.done_gen, mine.token, mine.printed, mine.changed),
-          completed as (
-            update tidemark.backfill_item i
-               set state = 'completed'
-              from settled
-             where i.row_id = settled.id and i.state = 'requested'
-               and i.wanted_gen <= settled.done_gen),
-          ended as (
-            update tidemark.attempt a
-               set ended_at = clock_timestamp(), outcome = 'committed', error = null,
-                   log = settled.printed
-              from settled
-             where a.token = settled.token)
-          select token, changed from settled;
-
-          update tidemark.partition_ledger l
-             set predecessor_now = linked.token
-            from (
-              select n.id, tidemark.predecessor_token(n.pipeline_id, n.slice, n.window_start) as token
-                from tidemark.partition_ledger n
-               where n.id = any(array(
-                       select tidemark.successor(s.pipeline_id, s.slice, s.window_start)
-                         from tidemark.attempt a
-                         join tidemark.partition_ledger s on s.id = a.row_id and s.token = a.token
-                        where a.token = any(:tokens::bigint[])
-                          and s.predecessor_now is not null))) linked
-           where l.id = linked.id and l.predecessor_now <> linked.token
+          select settled_token, is_changed
+            from tidemark.settle_commits(
+                   :tokens::bigint[], :committed::text[]::bigint[], :outputs::text[],
+                   :contents::text[], :rows::text[]::bigint[], :bytes::text[]::bigint[],
+                   :files::text[]::integer[], :logs::text[], :lock_timeout::text)
           """);
 
   /** What became of each; nothing is written for one that was not the newest. */
@@ -147,13 +59,10 @@ final class Committing {
                   .set("committed", each(requests, request -> text(request.committed().token())))
                   .set("logs", each(requests, Request::log))
                   .results(
-                      set -> {},
-                      chained -> {},
-                      locked -> {},
                       row ->
                           tokens.put(
-                              row.number("token"),
-                              row.flag("changed") ? Written.CHANGED : Written.AS_BEFORE));
+                              row.number("settled_token"),
+                              row.flag("is_changed") ? Written.CHANGED : Written.AS_BEFORE));
               return tokens;
             });
     return requests.stream()

@@ -97,7 +97,7 @@ final class Settling {
       return refused(connection, token);
     }
     FailureVerdict verdict = verdicts.get(0);
-    write(connection, token, kind, verdict, error, log);
+    write(connection, token, verdict, error, log);
     return verdict.settlement(error);
   }
 
@@ -113,7 +113,7 @@ final class Settling {
              set failures = :failures, failed_claims = :failed_claims, running_gen = null,
                  failed_version = case when :spent then mine.read_version
                                        else l.failed_version end,
-                 last_error = case when :spent or :told then :error else l.last_error end,
+                 last_error = case when :spent or :waits then :error else l.last_error end,
                  parked_at = case when :parked then clock_timestamp() end,
                  next_attempt_at = case when :waits
                    then clock_timestamp() + :pause_ms * interval '1 millisecond' end,
@@ -128,12 +128,7 @@ final class Settling {
           """);
 
   private static void write(
-      Connection connection,
-      long token,
-      FailureKind kind,
-      FailureVerdict verdict,
-      String error,
-      @Nullable String log)
+      Connection connection, long token, FailureVerdict verdict, String error, @Nullable String log)
       throws SQLException {
     FAIL.on(connection)
         .set("token", token)
@@ -143,7 +138,6 @@ final class Settling {
         .set("failures", verdict.failures())
         .set("failed_claims", verdict.failedClaims())
         .set("spent", verdict.isSpent())
-        .set("told", kind == FailureKind.NO_WORKER)
         .set("parked", verdict.end() == FailureVerdict.End.PARKED)
         .set("waits", verdict.isWaiting())
         .set("again", verdict.end() == FailureVerdict.End.RETRY_IN_CLAIM)

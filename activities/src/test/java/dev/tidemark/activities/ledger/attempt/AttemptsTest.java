@@ -248,6 +248,20 @@ final class AttemptsTest {
         .containsEntry("state", "never_attempted");
   }
 
+  // c-M7
+  @Test
+  void whatWaitsSaysWhyAlsoWhereNothingIsSpentAndAnOlderErrorGivesWay() {
+    var pipeline = oneDay("waits-and-says-why");
+    attempts.fail(ledger.begin(claim(pipeline)).token(), FailureKind.BAD_DATA, "older", null);
+    ledger.observe(pipeline, DAY, "v2");
+    attempts.fail(ledger.begin(claim(pipeline)).token(), FailureKind.RELEASED, "stopped", null);
+    assertThat(ledger.row(pipeline, DAY)).containsEntry("last_error", "older");
+
+    attempts.fail(ledger.begin(claim(pipeline)).token(), FailureKind.NOT_READY, "no store", null);
+
+    assertThat(ledger.row(pipeline, DAY)).containsEntry("last_error", "no store");
+  }
+
   @Test
   void aWorkerWithAnotherTaskSpendsNothingAndIsNotTheNextAtOnce() {
     var pipeline = oneDay("unfit");
