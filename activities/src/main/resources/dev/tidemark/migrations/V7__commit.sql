@@ -7,19 +7,20 @@ create function tidemark.settle_commits(
     of_tokens bigint[], new_committed bigint[], new_outputs text[], new_contents text[], new_rows bigint[],
     new_bytes bigint[], new_files integer[], new_logs text[], new_lock_timeout text)
   returns table (settled_token bigint, is_changed boolean)
-  language plpgsql
-  set plan_cache_mode = 'force_generic_plan' as $$
+  language plpgsql as $$
   declare
     touched bigint[];
     is_stateful boolean;
   begin
     perform set_config('lock_timeout', new_lock_timeout, true);
 
+    -- The limits limit nothing: because of them the planner expects a single row, and looks rows up by their keys, also where it
+    -- planned while the tables were empty.
     select array_agg(l.id), bool_or(l.predecessor_now is not null)
       into touched, is_stateful
-      from tidemark.attempt a
-      join tidemark.partition_ledger l on l.id = a.row_id
-     where a.token = any(of_tokens);
+      from (select r.token from unnest(of_tokens) as r (token) limit (select cardinality(of_tokens))) r
+     cross join lateral (select a.row_id from tidemark.attempt a where a.token = r.token offset 0) a
+      join tidemark.partition_ledger l on l.id = a.row_id;
 
     -- The window after each learns of the commit in the same transaction. It is locked with the others, and which one it is does
     -- not change meanwhile.
@@ -39,12 +40,11 @@ create function tidemark.settle_commits(
     select bool_or(locked.predecessor_now is not null)
       into is_stateful
       from (select l.predecessor_now
-              from tidemark.partition_ledger l
-             where l.id = any(touched)
+              from (select r.id from unnest(touched) as r (id) limit (select cardinality(touched))) r
+              join tidemark.partition_ledger l on l.id = r.id
              order by l.id
                for update of l) locked;
 
-    -- The limit limits nothing: because of it the planner expects a single row, and looks rows up by their keys.
     return query
     with mine as (
       select a.*, coalesce(a.input_version, '') as read_version,

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -39,10 +40,20 @@ final class LocalStaging implements Staging {
   public Path folder() throws IOException {
     Path folder = files();
     if (!used) {
-      faults.told(() -> Files.createDirectories(folder));
+      faults.told(() -> made(folder));
       used = true;
     }
     return folder;
+  }
+
+  /** The area is nearly always there already: then not to look for it spares its calls. */
+  private Path made(Path folder) throws IOException {
+    try {
+      Files.createDirectory(root);
+      return Files.createDirectory(folder);
+    } catch (NoSuchFileException | FileAlreadyExistsException e) {
+      return Files.createDirectories(folder);
+    }
   }
 
   private Path files() {
