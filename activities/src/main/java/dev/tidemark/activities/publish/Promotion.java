@@ -88,13 +88,12 @@ final class Promotion {
       throws IOException, SupersededException {
     String marker = place.layout().marker();
     // 4. From here on a reader finds the partition absent, never mixed.
-    boolean wasAbsent = marker != null && !removeMarker(marker);
-    // 5. Where no reader finds the partition anyhow, the intent was the last look before the
-    // marker's.
+    if (marker != null) {
+      removeMarker(marker);
+    }
+    // 5.
     if (targets != null) {
-      if (!wasAbsent) {
-        checkHeld("promote its files");
-      }
+      checkHeld("promote its files");
       staging.promote(targets);
     }
     // 6.
@@ -107,16 +106,12 @@ final class Promotion {
     }
   }
 
-  /**
-   * A marker with a larger token is a later attempt's, whatever became of the ledger since.
-   *
-   * @return whether there was one
-   */
-  private boolean removeMarker(String marker) throws IOException, SupersededException {
+  /** A marker with a larger token is a later attempt's, whatever became of the ledger since. */
+  private void removeMarker(String marker) throws IOException, SupersededException {
     for (int i = 0; i < TRIES; i++) {
       Optional<StoredText> old = store.read(marker);
       if (old.isEmpty()) {
-        return i > 0;
+        return;
       }
       checkHeld("remove the old marker");
       Optional<Manifest> manifest = manifest(old.get());
@@ -125,7 +120,7 @@ final class Promotion {
       }
       if (store.deleteIfUnchanged(marker, old.get().version())) {
         manifest.ifPresent(was -> was.files().forEach(part -> replaced.add(part.name())));
-        return true;
+        return;
       }
     }
     throw keepsChanging(marker);
