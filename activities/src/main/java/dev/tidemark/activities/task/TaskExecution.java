@@ -1,6 +1,5 @@
 package dev.tidemark.activities.task;
 
-import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.publish.Contents;
@@ -41,9 +40,10 @@ final class TaskExecution {
     if (failure instanceof BadDataException) {
       return new AttemptFailedException(FailureKind.BAD_DATA, message(failure), failure);
     }
-    if (failure instanceof NotReadyException
-        || failure instanceof UnknownConnectionException
-        || (failure instanceof TaskRun.NoFolderException && Outage.isOutage(failure))) {
+    if (failure instanceof TaskRun.NoFolderException folder) {
+      return AttemptOutput.storeFailed(TaskRun.MAKE_FOLDER, folder.fault());
+    }
+    if (failure instanceof NotReadyException || failure instanceof UnknownConnectionException) {
       return new AttemptFailedException(FailureKind.NOT_READY, message(failure), failure);
     }
     if (failure instanceof CommitFence.PassedException) {

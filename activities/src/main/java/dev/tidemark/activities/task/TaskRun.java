@@ -52,10 +52,19 @@ final class TaskRun implements TaskContext {
   static final class NoFolderException extends UncheckedIOException {
     private static final long serialVersionUID = 1L;
 
-    NoFolderException(String message, IOException cause) {
-      super(message, cause);
+    private final IOException fault;
+
+    NoFolderException(String message, IOException fault) {
+      super(message, fault);
+      this.fault = fault;
+    }
+
+    IOException fault() {
+      return fault;
     }
   }
+
+  static final String MAKE_FOLDER = "make the output folder";
 
   private final Subject subject;
   private final Attempt attempt;
@@ -137,7 +146,7 @@ final class TaskRun implements TaskContext {
     try {
       return output.open();
     } catch (IOException e) {
-      throw new NoFolderException("cannot make the output folder: " + e.getMessage(), e);
+      throw new NoFolderException("cannot " + MAKE_FOLDER + ": " + e.getMessage(), e);
     }
   }
 

@@ -289,6 +289,22 @@ class PartitionRunnerTest {
     assertThat(day()).doesNotExist();
   }
 
+  // c-B21
+  @Test
+  void spendsNothingWhereAFileIsInThePlaceOfTheOutputs() throws Exception {
+    Files.createDirectory(folder.resolve("out"));
+    Files.createFile(folder.resolve("out/sales"));
+    RegisteredPipeline pipeline =
+        ledger.register(daily().task(command("echo 1 > $TIDEMARK_OUTPUT/a.csv")).output(OUTPUT));
+
+    PartitionOutcome outcome = worker.run(ledger.claim(pipeline));
+
+    assertThat(outcome.kind()).isEqualTo(Kind.NOT_READY);
+    assertThat(ledger.state("last_error"))
+        .startsWith("cannot make the output folder: " + folder)
+        .contains("a file where a folder must be");
+  }
+
   @Test
   void countsARefusedOutputAsAFailureOfTheTask() throws Exception {
     RegisteredPipeline pipeline =

@@ -41,7 +41,17 @@ final class BackfillTexts {
         + view.failed()
         + " failed, "
         + view.cancelled()
-        + " cancelled";
+        + " cancelled"
+        + heldUp(view);
+  }
+
+  /** In a stateful pipeline what comes after a parked partition cannot run either. */
+  private static String heldUp(BackfillView view) {
+    int open = view.partitions() - view.completed() - view.failed() - view.cancelled();
+    return view.state() == BackfillView.State.FAILED && open > 0
+        ? "; %d held up by what is parked before: see `tidemark partitions %s --state parked`"
+            .formatted(open, view.pipeline())
+        : "";
   }
 
   static String show(BackfillView view) {

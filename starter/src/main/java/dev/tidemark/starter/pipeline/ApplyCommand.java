@@ -3,6 +3,7 @@ package dev.tidemark.starter.pipeline;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.ledger.definition.Definitions.Change;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
@@ -41,7 +42,7 @@ public final class ApplyCommand implements Callable<Integer> {
       if (!dryRun) {
         apply(configuration, session);
       }
-      View view = View.of(changes, dryRun);
+      View view = View.of(changes, others(configuration, definitions), dryRun);
       workspace.console().result(view, () -> text(view));
     }
     return ExitCode.DONE.code();
@@ -56,6 +57,15 @@ public final class ApplyCommand implements Callable<Integer> {
     }
   }
 
+  /** What the ledger has besides: gone from the file, or of another file. It goes on as it is. */
+  private static List<String> others(Configuration configuration, Definitions definitions) {
+    return definitions.all().stream()
+        .map(RegisteredPipeline::name)
+        .filter(
+            name -> configuration.pipelines().stream().noneMatch(own -> own.name().equals(name)))
+        .toList();
+  }
+
   private static String text(View view) {
     StringBuilder text = new StringBuilder();
     for (Line line : view.pipelines()) {
@@ -67,13 +77,22 @@ public final class ApplyCommand implements Callable<Integer> {
           .append('\n');
       line.differences().forEach(difference -> text.append("  ").append(difference).append('\n'));
     }
+    for (String other : view.notInFile()) {
+      text.append(other)
+          .append(": not in this file, and goes on as it is registered; `tidemark remove ")
+          .append(other)
+          .append("` would end it\n");
+    }
     return text.append(view.dryRun() ? "nothing was changed: this was a dry run\n" : "").toString();
   }
 
   /** What changes, as JSON. */
-  record View(@JsonProperty("dry_run") boolean dryRun, List<Line> pipelines) {
-    static View of(List<Change> changes, boolean dryRun) {
-      return new View(dryRun, changes.stream().map(Line::of).toList());
+  record View(
+      @JsonProperty("dry_run") boolean dryRun,
+      List<Line> pipelines,
+      @JsonProperty("not_in_file") List<String> notInFile) {
+    static View of(List<Change> changes, List<String> notInFile, boolean dryRun) {
+      return new View(dryRun, changes.stream().map(Line::of).toList(), notInFile);
     }
   }
 

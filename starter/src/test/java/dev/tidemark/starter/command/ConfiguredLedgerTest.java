@@ -39,6 +39,9 @@ class ConfiguredLedgerTest {
         "tidemark.yaml", ledger + Trial.DAYS.replace("closes-after: 1h", "closes-after: 2h"));
     Trial.Ran drifted = trial.json("status", "days");
 
+    trial.write("tidemark.yaml", ledger + Trial.DAYS.replace("name: days", "name: others"));
+    Trial.Ran renamed = trial.json("apply", "--dry-run");
+
     assertThat(bare.exit()).as("no schema yet: " + bare.out()).isNotZero();
     assertThat(bare.json().at("/error/message").asText()).contains("tidemark migrate");
     assertThat(migrated.json().path("migrations").asInt()).isPositive();
@@ -49,5 +52,9 @@ class ConfiguredLedgerTest {
     assertThat(read.json().at("/pipelines/0/revision").asInt()).isEqualTo(1);
     assertThat(drifted.exit()).isZero();
     assertThat(drifted.err()).contains("tidemark apply --dry-run");
+    assertThat(renamed.json().at("/not_in_file"))
+        .as("it goes on as it is, and that is said")
+        .hasSize(1)
+        .allMatch(name -> name.asText().equals("days"));
   }
 }

@@ -104,6 +104,8 @@ class StatefulCommandsTest {
     assertThat(asked.exit()).as(asked.out() + asked.err()).isEqualTo(1);
     assertThat(asked.json().path("completed").asInt()).isEqualTo(1);
     assertThat(asked.json().path("state").asText()).isEqualTo("failed");
+    assertThat(trial.run("backfills", "show", asked.json().path("backfill_id").asText()).out())
+        .contains("1 failed", "3 held up", "partitions blocked --state parked");
   }
 
   private static void input(String pipeline, int day, String text) {

@@ -17,12 +17,12 @@ final class DevServer {
   /**
    * Starts it, and returns as soon as it can be called.
    *
-   * @param keeps whether its state outlives it, in {@code .tidemark/temporal.db}
+   * @param keeps whether its state outlives it, in {@code .tidemark/temporal.db}, and its address
    */
   static TemporalServer start(
       Path program, StateFolder state, Surroundings surroundings, boolean keeps)
       throws IOException {
-    int[] ports = Ports.two();
+    int[] ports = keeps ? Ports.sameTwo(state.file("temporal.ports")) : Ports.two();
     List<String> command = new ArrayList<>();
     // In its own session, so that Ctrl-C on the terminal ends our worker first and not this.
     surroundings.program("setsid").map(Path::toString).ifPresent(command::add);

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -19,6 +21,32 @@ final class Ports {
     try (ServerSocket first = new ServerSocket(0, 1, loopback);
         ServerSocket second = new ServerSocket(0, 1, loopback)) {
       return new int[] {first.getLocalPort(), second.getLocalPort()};
+    }
+  }
+
+  /**
+   * The two in the file if they are free, else two others, kept there: what connects from
+   * elsewhere, such as a worker of another SDK, finds a server again that was started anew.
+   */
+  static int[] sameTwo(Path file) throws IOException {
+    if (Files.exists(file)) {
+      String[] kept = Files.readString(file).trim().split(" ", -1);
+      if (kept.length == 2 && isFree(kept[0]) && isFree(kept[1])) {
+        return new int[] {Integer.parseInt(kept[0]), Integer.parseInt(kept[1])};
+      }
+    }
+    int[] ports = two();
+    Files.writeString(file, ports[0] + " " + ports[1] + "\n");
+    return ports;
+  }
+
+  private static boolean isFree(String port) {
+    try (ServerSocket socket =
+        new ServerSocket(Integer.parseInt(port), 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort() == Integer.parseInt(port);
+    } catch (IOException | IllegalArgumentException e) {
+      // Somebody else has it, or it is none.
+      return false;
     }
   }
 
