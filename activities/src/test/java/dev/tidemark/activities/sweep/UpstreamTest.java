@@ -257,7 +257,7 @@ class UpstreamTest {
     held.forEach(land::run);
 
     assertThat(land.view("b", SECOND, "reason")).isEqualTo("upstream_not_ready");
-    assertThat(land.view("b", SECOND, "last_error")).isEqualTo("null");
+    assertThat(land.view("b", SECOND, "last_error")).contains("waits for a 2026-01-02");
     assertThat(land.view("b", FIRST, "state")).isEqualTo("completed");
     upstream.forEach(land::run);
     assertThat(land.sweep("b")).containsExactly(SECOND);
