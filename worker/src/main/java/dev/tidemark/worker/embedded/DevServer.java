@@ -11,6 +11,7 @@ import java.util.List;
 /** Temporal's development server, as a process of its own. */
 final class DevServer {
   private static final Duration START = Duration.ofSeconds(30);
+  private static final int STARTS = 3;
 
   private DevServer() {}
 
@@ -22,7 +23,19 @@ final class DevServer {
   static TemporalServer start(
       Path program, StateFolder state, Surroundings surroundings, boolean keeps)
       throws IOException {
-    int[] ports = keeps ? Ports.sameTwo(state.file("temporal.ports")) : Ports.two();
+    for (int start = 1; ; start++) {
+      int[] ports = keeps ? Ports.sameTwo(state.file("temporal.ports")) : Ports.two();
+      Process process = launch(command(program, state, surroundings, keeps, ports), state);
+      Ports.awaitOpen(ports[0], process, START);
+      // Between the choice of a free port and its use, anybody may take it.
+      if (process.isAlive() || start == STARTS) {
+        return server(process, ports, keeps);
+      }
+    }
+  }
+
+  private static List<String> command(
+      Path program, StateFolder state, Surroundings surroundings, boolean keeps, int[] ports) {
     List<String> command = new ArrayList<>();
     // In its own session, so that Ctrl-C on the terminal ends our worker first and not this.
     surroundings.program("setsid").map(Path::toString).ifPresent(command::add);
@@ -41,13 +54,20 @@ final class DevServer {
       command.addAll(List.of("--sqlite-pragma", "journal_mode=WAL"));
       command.addAll(List.of("--sqlite-pragma", "synchronous=OFF"));
     }
+    return command;
+  }
+
+  private static Process launch(List<String> command, StateFolder state) throws IOException {
     Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(Redirect.to(state.file("temporal.log").toFile()))
             .start();
     state.remember(ServiceProcess.of("temporal", process.toHandle()));
-    Ports.awaitOpen(ports[0], process, START);
+    return process;
+  }
+
+  private static TemporalServer server(Process process, int[] ports, boolean keeps) {
     return new TemporalServer(
         Ports.LOOPBACK + ":" + ports[0],
         "http://" + Ports.LOOPBACK + ":" + ports[1],

@@ -68,7 +68,8 @@ final class Ports {
 
   private static boolean isOpen(int port) {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      return socket.isConnected();
+      // Where nobody listens, a connection may get that very port as its own, and reach itself.
+      return socket.getLocalPort() != port;
     } catch (IOException e) {
       // Refused: not yet.
       return false;
