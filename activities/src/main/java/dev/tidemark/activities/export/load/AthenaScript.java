@@ -16,22 +16,13 @@ final class AthenaScript implements Dialect {
   @Override
   public String script(LoadJob job) {
     String table = job.table(2, Quoting::backquoted);
-    String where =
-        job.where(
-            key ->
-                Quoting.name(key.name())
-                    + " = "
-                    + (key.isDate() ? "DATE " : "")
-                    + Quoting.text(key.value()));
+    String where = job.where(Quoting::name, key -> key.literal(Quoting::text));
     String partition =
         job.keys().stream()
             .map(key -> Quoting.backquoted(key.name()) + " = " + Quoting.text(key.value()))
             .collect(Collectors.joining(", "));
     String folder = Quoting.text(job.folder().inBucket("s3://", false));
-    return job.header(
-            "Athena",
-            notes(job.dataset().format()),
-            "select count(*) from " + job.table(2, Quoting::name) + " where " + where + ";")
+    return job.header("Athena", notes(job.dataset().format()), job.table(2, Quoting::name), where)
         + "create external table if not exists %s (\n%s\n)\npartitioned by (%s)\n%s\nlocation %s;\n\n"
             .formatted(
                 table,

@@ -21,13 +21,9 @@ final class BigQueryScript implements Dialect {
   @Override
   public String script(LoadJob job) {
     String table = job.table(3, Quoting::backquoted);
-    String where = job.where(key -> Quoting.backquoted(key.name()) + " = " + value(key));
+    String where = job.where(Quoting::backquoted, key -> key.literal(Quoting::escaped));
     StringBuilder script =
-        new StringBuilder(
-            job.header(
-                "BigQuery",
-                notes(job.dataset().format()),
-                "select count(*) from " + table + " where " + where + ";"));
+        new StringBuilder(job.header("BigQuery", notes(job.dataset().format()), table, where));
     boolean hasDate = job.keys().stream().anyMatch(Coordinate::isDate);
     script.append(
         "create table if not exists %s (\n%s\n)%s;\n\n"
@@ -46,11 +42,10 @@ final class BigQueryScript implements Dialect {
           "insert into %s (\n%s\n)\nselect\n%s\nfrom tidemark_load;\n\n"
               .formatted(
                   table,
+                  job.names(Quoting::backquoted),
                   job.lines(
-                      column -> Quoting.backquoted(column.name()),
-                      key -> Quoting.backquoted(key.name())),
-                  job.lines(
-                      column -> read(column, job.dataset().format()), BigQueryScript::value)));
+                      column -> read(column, job.dataset().format()),
+                      key -> key.literal(Quoting::escaped))));
     }
     script.append("commit transaction;\n");
     return script.append(job.files().isEmpty() ? "" : "\ndrop table tidemark_load;\n").toString();
@@ -87,10 +82,6 @@ final class BigQueryScript implements Dialect {
       case NDJSON -> "NEWLINE_DELIMITED_JSON";
       case CSV -> "CSV";
     };
-  }
-
-  private static String value(Coordinate key) {
-    return (key.isDate() ? "DATE " : "") + Quoting.escaped(key.value());
   }
 
   /** A JSON column is loaded as the text that it is in Parquet and CSV, and parsed then. */

@@ -1,6 +1,5 @@
 package dev.tidemark.activities.export.load;
 
-import dev.tidemark.activities.export.load.LoadJob.Coordinate;
 import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.ColumnType.Kind;
@@ -12,13 +11,14 @@ final class DuckDbScript implements Dialect {
   @Override
   public String script(LoadJob job) {
     String table = job.table(3, Quoting::name);
-    String where = job.where(key -> Quoting.name(key.name()) + " = " + value(key));
+    String where = job.where(Quoting::name, key -> key.literal(Quoting::text));
     StringBuilder script =
         new StringBuilder(
             job.header(
                 "DuckDB",
                 List.of("Run it in its folder: duckdb YOUR.db < _load_duckdb.sql"),
-                "select count(*) from " + table + " where " + where + ";"));
+                table,
+                where));
     if (!job.schema(2).isEmpty()) {
       String schema = job.schema(2).stream().map(Quoting::name).collect(Collectors.joining("."));
       script.append("create schema if not exists ").append(schema).append(";\n\n");
@@ -36,15 +36,11 @@ final class DuckDbScript implements Dialect {
           "insert into %s (\n%s\n)\nselect\n%s\nfrom %s;\n\n"
               .formatted(
                   table,
-                  job.lines(column -> Quoting.name(column.name()), key -> Quoting.name(key.name())),
-                  job.lines(column -> read(column, job), DuckDbScript::value),
+                  job.names(Quoting::name),
+                  job.lines(column -> read(column, job), key -> key.literal(Quoting::text)),
                   source(job)));
     }
     return script.append("commit;\n").toString();
-  }
-
-  private static String value(Coordinate key) {
-    return (key.isDate() ? "DATE " : "") + Quoting.text(key.value());
   }
 
   /** Text formats are read as texts, so that the cast is what the column says and no guess. */

@@ -29,7 +29,13 @@ record LoadJob(
     PublishedOutput output) {
 
   /** A partition column. */
-  record Coordinate(String name, String value, boolean isDate) {}
+  record Coordinate(String name, String value, boolean isDate) {
+
+    /** As a literal of standard SQL. */
+    String literal(Function<String, String> quoted) {
+      return (isDate ? "DATE " : "") + quoted.apply(value);
+    }
+  }
 
   /**
    * Where the partition is.
@@ -95,9 +101,16 @@ record LoadJob(
     return columns().stream().map(ofColumn).collect(Collectors.joining(",\n  ", "  ", ""));
   }
 
-  /** All keys, as conditions. */
-  String where(Function<Coordinate, String> condition) {
-    return keys.stream().map(condition).collect(Collectors.joining(" and "));
+  /** The names of all columns and keys, a line each. */
+  String names(Function<String, String> quoted) {
+    return lines(column -> quoted.apply(column.name()), key -> quoted.apply(key.name()));
+  }
+
+  /** The condition that the partition's rows meet. */
+  String where(Function<String, String> quoted, Function<Coordinate, String> literal) {
+    return keys.stream()
+        .map(key -> quoted.apply(key.name()) + " = " + literal.apply(key))
+        .collect(Collectors.joining(" and "));
   }
 
   /** The last names of the table, each quoted. */
@@ -120,9 +133,10 @@ record LoadJob(
    * The comment that a script begins with.
    *
    * @param notes what to replace and how to run it
-   * @param count the statement that counts the rows loaded
+   * @param quotedTable which has the rows loaded
+   * @param where the condition that they meet
    */
-  String header(String engine, List<String> notes, String count) {
+  String header(String engine, List<String> notes, String quotedTable, String where) {
     Map<String, String> slice = output.slice();
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -140,6 +154,7 @@ record LoadJob(
         "you like, while _manifest.json is beside it and names token " + output.token() + ".");
     lines.addAll(notes);
     lines.add("To verify, this must return " + output.rows() + ":");
+    String count = "select count(*) from " + quotedTable + " where " + where + ";";
     lines.add("  " + count.replace('\n', ' ').replace('\r', ' '));
     return lines.stream().map(line -> "-- " + line + "\n").collect(Collectors.joining()) + "\n";
   }

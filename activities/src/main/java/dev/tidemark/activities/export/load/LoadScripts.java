@@ -18,8 +18,8 @@ public final class LoadScripts {
   public static Map<String, String> of(
       Dataset dataset, Load load, String folder, PublishedOutput output) {
     Map<String, String> scripts = new TreeMap<>();
+    LoadJob job = LoadJob.of(dataset, load, folder, output);
     for (Load.Engine engine : load.engines()) {
-      LoadJob job = LoadJob.of(dataset, load, folder, output);
       scripts.put("_load_" + engine.code() + ".sql", dialect(engine).script(job));
       if (engine == Load.Engine.REDSHIFT) {
         scripts.put(RedshiftScript.MANIFEST, RedshiftScript.manifest(job));

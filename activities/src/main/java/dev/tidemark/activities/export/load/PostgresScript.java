@@ -25,13 +25,8 @@ final class PostgresScript implements Dialect {
   @Override
   public String script(LoadJob job) {
     String table = job.table(2, Quoting::name);
-    String where = job.where(key -> Quoting.name(key.name()) + " = " + value(key));
-    StringBuilder script =
-        new StringBuilder(
-            job.header(
-                "PostgreSQL",
-                notes(job),
-                "select count(*) from " + table + " where " + where + ";"));
+    String where = job.where(Quoting::name, PostgresScript::value);
+    StringBuilder script = new StringBuilder(job.header("PostgreSQL", notes(job), table, where));
     script.append("\\set ON_ERROR_STOP on\n\nbegin;\n\n");
     job.schema(1).forEach(schema -> script.append(schema(schema)));
     script.append(
@@ -53,7 +48,7 @@ final class PostgresScript implements Dialect {
         "insert into %s (\n%s\n)\nselect\n%s\nfrom %s;\n\ncommit;\n"
             .formatted(
                 table,
-                job.lines(column -> Quoting.name(column.name()), key -> Quoting.name(key.name())),
+                job.names(Quoting::name),
                 job.lines(column -> read(column, isLines(job)), PostgresScript::value),
                 STAGE));
     return script.toString();

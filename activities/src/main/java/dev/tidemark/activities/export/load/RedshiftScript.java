@@ -3,7 +3,6 @@ package dev.tidemark.activities.export.load;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.tidemark.activities.export.load.LoadJob.Coordinate;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
@@ -24,13 +23,14 @@ final class RedshiftScript implements Dialect {
   @Override
   public String script(LoadJob job) {
     String table = job.table(3, Quoting::name);
-    String where = job.where(key -> Quoting.name(key.name()) + " = " + value(key));
+    String where = job.where(Quoting::name, key -> key.literal(Quoting::escaped));
     StringBuilder script =
         new StringBuilder(
             job.header(
                 "Redshift",
                 List.of("Replace YOUR-ROLE, and s3://YOUR-BUCKET here and in " + MANIFEST + "."),
-                "select count(*) from " + table + " where " + where + ";"));
+                table,
+                where));
     script.append("begin;\n\n");
     script.append(
         "create table if not exists %s (\n%s\n);\n\n"
@@ -48,9 +48,10 @@ final class RedshiftScript implements Dialect {
           "insert into %s (\n%s\n)\nselect\n%s\nfrom tidemark_load;\n\ndrop table tidemark_load;\n\n"
               .formatted(
                   table,
-                  job.lines(column -> Quoting.name(column.name()), key -> Quoting.name(key.name())),
+                  job.names(Quoting::name),
                   job.lines(
-                      column -> read(column, job.dataset().format()), RedshiftScript::value)));
+                      column -> read(column, job.dataset().format()),
+                      key -> key.literal(Quoting::escaped))));
     }
     return script.append("commit;\n").toString();
   }
@@ -79,10 +80,6 @@ final class RedshiftScript implements Dialect {
       entry.putObject("meta").put("content_length", file.bytes());
     }
     return manifest.toString();
-  }
-
-  private static String value(Coordinate key) {
-    return (key.isDate() ? "DATE " : "") + Quoting.escaped(key.value());
   }
 
   private static String staged(ColumnType type, Format format) {

@@ -19,7 +19,7 @@ final class SnowflakeScript implements Dialect {
   @Override
   public String script(LoadJob job) {
     String table = job.table(3, SnowflakeScript::name);
-    String where = job.where(key -> name(key.name()) + " = " + value(key));
+    String where = job.where(SnowflakeScript::name, SnowflakeScript::value);
     StringBuilder script =
         new StringBuilder(
             job.header(
@@ -29,7 +29,8 @@ final class SnowflakeScript implements Dialect {
                         + job.folder().path().substring(0, job.folder().path().indexOf('/'))
                         + ".",
                     "Look at what COPY returns: rows_loaded must be rows_parsed."),
-                "select count(*) from " + table + " where " + where + ";"));
+                table,
+                where));
     script.append(
         "create table if not exists %s (\n%s\n);\n\n"
             .formatted(
@@ -43,7 +44,7 @@ final class SnowflakeScript implements Dialect {
           "copy into %s (\n%s\n)\nfrom (\nselect\n%s\nfrom %s\n)\n%s\nfile_format = (%s)\non_error = abort_statement\nforce = true;\n\n"
               .formatted(
                   table,
-                  job.lines(column -> name(column.name()), key -> name(key.name())),
+                  job.names(SnowflakeScript::name),
                   job.lines(column -> read(column, job), SnowflakeScript::value),
                   Quoting.escaped("@EXPORT_STAGE/" + job.folder().path() + "/"),
                   selection(job),

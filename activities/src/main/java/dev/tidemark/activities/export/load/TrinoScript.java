@@ -16,18 +16,11 @@ final class TrinoScript implements Dialect {
   public String script(LoadJob job) {
     Format format = job.dataset().format();
     String table = job.table(3, Quoting::name);
-    String where =
-        job.where(
-            key ->
-                Quoting.name(key.name())
-                    + " = "
-                    + (key.isDate() ? "DATE " : "")
-                    + Quoting.text(key.value()));
+    String where = job.where(Quoting::name, key -> key.literal(Quoting::text));
     List<String> names = List.of(job.table().split("\\."));
     String catalog = names.size() == 3 ? names.get(0) : "hive";
     String schema = names.size() == 1 ? "default" : names.get(names.size() - 2);
-    return job.header(
-            "Trino", notes(format), "select count(*) from " + table + " where " + where + ";")
+    return job.header("Trino", notes(format), table, where)
         + "create table if not exists %s (\n%s\n)\nwith (\n  external_location = %s,\n  format = '%s',\n%s  partitioned_by = ARRAY[%s]\n);\n\n"
             .formatted(
                 table,
