@@ -36,6 +36,7 @@ final class EmbeddedLedger implements AutoCloseable {
         EmbeddedPostgres.builder()
             .setDataDirectory(data)
             .setCleanDataDirectory(false)
+            .setPort(Ports.two()[0])
             .setOverrideWorkingDirectory(binaries.toFile())
             .setRegisterShutdownHook(false)
             .setPGStartupWait(START)

@@ -1,26 +1,53 @@
 package dev.tidemark.worker.embedded;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Free ports of the loopback address. */
+/**
+ * Free ports of the loopback address, from below those that a system hands out by itself: from
+ * there, any outgoing connection may take a port between its choice and its use, or while its
+ * server is down for a moment.
+ */
 final class Ports {
   static final String LOOPBACK = "127.0.0.1";
+
+  /** Linux hands out from 32768 on, the others from 49152 on. */
+  static final int LOWEST = 20_000;
+
+  static final int HIGHEST = 32_767;
+  private static final int TRIES = 100;
 
   private Ports() {}
 
   /** Two different ports that were free a moment ago. */
   static int[] two() throws IOException {
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (ServerSocket first = new ServerSocket(0, 1, loopback);
-        ServerSocket second = new ServerSocket(0, 1, loopback)) {
+    try (ServerSocket first = free();
+        ServerSocket second = free()) {
       return new int[] {first.getLocalPort(), second.getLocalPort()};
+    }
+  }
+
+  /** Chosen at random: whoever chooses at the same moment chooses another. */
+  private static ServerSocket free() throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
+      try {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+      } catch (BindException e) {
+        if (attempt == TRIES) {
+          throw new BindException(
+              "no free port found from %d to %d in %d tries: end what listens there"
+                  .formatted(LOWEST, HIGHEST, TRIES));
+        }
+      }
     }
   }
 

@@ -13,13 +13,15 @@ import java.util.concurrent.TimeUnit;
  * be killed, and started again at the same address.
  */
 final class TemporalProcess implements Processes.Owned {
+  private static final int STARTS = 3;
+
   private final ProcessBuilder command;
-  private final String address;
+  private final int port;
   private Process process;
 
   TemporalProcess(Path folder) throws Exception {
     int[] ports = TestPrograms.ports();
-    this.address = "127.0.0.1:" + ports[0];
+    this.port = ports[0];
     this.command =
         new ProcessBuilder(
                 List.of(
@@ -38,11 +40,27 @@ final class TemporalProcess implements Processes.Owned {
                     "--search-attribute=" + WorkflowIds.TRIGGER_ATTRIBUTE + "=Keyword"))
             .redirectErrorStream(true)
             .redirectOutput(Redirect.appendTo(folder.resolve("temporal.log").toFile()));
-    this.process = command.start();
+    this.process = start();
+  }
+
+  /**
+   * Returns as soon as it accepts connections. It takes ports of its own choice too, each free a
+   * moment before: if somebody was quicker it ends, and is started again.
+   */
+  private Process start() throws IOException {
+    for (int start = 1; ; start++) {
+      Process started = command.start();
+      if (TestPrograms.isOpened(port, started)) {
+        return started;
+      }
+      if (start == STARTS) {
+        throw new AssertionError("Temporal's server does not start: " + command.command());
+      }
+    }
   }
 
   String address() {
-    return address;
+    return "127.0.0.1:" + port;
   }
 
   /** {@code kill -9}. */
@@ -50,9 +68,9 @@ final class TemporalProcess implements Processes.Owned {
     process.destroyForcibly().waitFor();
   }
 
-  /** It answers about a second later. */
+  /** Returns when it accepts connections again. */
   void startAgain() throws IOException {
-    process = command.start();
+    process = start();
   }
 
   @Override

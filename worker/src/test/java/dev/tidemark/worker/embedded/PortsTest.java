@@ -16,6 +16,16 @@ class PortsTest {
   @TempDir Path folder;
 
   @Test
+  void noPortIsChosenThatAnOutgoingConnectionMayTakeMeanwhile() throws IOException {
+    for (int i = 0; i < 100; i++) {
+      int[] ports = Ports.two();
+
+      assertThat(ports[0]).isBetween(Ports.LOWEST, Ports.HIGHEST).isNotEqualTo(ports[1]);
+      assertThat(ports[1]).isBetween(Ports.LOWEST, Ports.HIGHEST);
+    }
+  }
+
+  @Test
   void aServerThatIsStartedAnewIsFoundWhereItWas() throws IOException {
     int[] first = Ports.sameTwo(file());
 

@@ -3,9 +3,12 @@ package dev.tidemark.worker.embedded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** What tests that start servers of their own need: the programs, and free ports. */
 public final class TestPrograms {
+  private static final Duration START = Duration.ofSeconds(60);
+
   private TestPrograms() {}
 
   /** Temporal's program. */
@@ -23,5 +26,11 @@ public final class TestPrograms {
   /** Two different ports that were free a moment ago. */
   public static int[] ports() throws IOException {
     return Ports.two();
+  }
+
+  /** Waits until the process accepts connections at the port; false if it has ended. */
+  public static boolean isOpened(int port, Process process) {
+    Ports.awaitOpen(port, process, START);
+    return process.isAlive();
   }
 }
