@@ -133,7 +133,7 @@ final class StoreCheck {
   private static ExitCode exit(IOException failure) {
     if (failure instanceof StoreException store) {
       return switch (store.kind()) {
-        case UNREACHABLE, THROTTLED -> ExitCode.UNREACHABLE;
+        case UNREACHABLE, ABSENT, THROTTLED -> ExitCode.UNREACHABLE;
         case DENIED, FULL, REFUSED -> ExitCode.FAILED;
       };
     }

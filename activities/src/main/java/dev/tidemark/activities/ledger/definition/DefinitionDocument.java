@@ -24,7 +24,8 @@ final class DefinitionDocument {
       Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
   /** Groups of the record that people do not see in the configuration. */
-  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace", "volume");
+  private static final Set<String> GROUPS =
+      Set.of("extent", "integration", "pace", "volume", "accounts");
 
   private DefinitionDocument() {}
 
