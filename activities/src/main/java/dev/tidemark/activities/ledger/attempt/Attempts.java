@@ -188,6 +188,11 @@ public final class Attempts {
             EARLIER_INTENTS.on(connection).set("token", token).list(row -> row.text("intent")));
   }
 
+  /** What the last commit of the attempt's row made; empty before the first. */
+  public Optional<PreviousCommit> previousCommit(long token) {
+    return database.roundTrip(connection -> PreviousCommit.of(connection, token));
+  }
+
   /** Raises the tokens above one that was found in a store ({@link TakingIn#raise}). */
   public void raise(long token) {
     TakingIn.raise(database, token);

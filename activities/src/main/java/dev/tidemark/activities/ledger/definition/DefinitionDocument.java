@@ -60,7 +60,7 @@ final class DefinitionDocument {
     content.set("inputs", said(tree.get("inputs")));
     content.set("output", said(tree.get("output")));
     ObjectNode task = (ObjectNode) said(tree.get("task"));
-    task.remove(List.of("timeout", "startWithin", "heartbeatWithin"));
+    task.remove(List.of("timeout", "startWithin", "heartbeatWithin", "leftOut"));
     content.set("task", task);
     return hash(content);
   }
