@@ -33,8 +33,9 @@ public record LeftOut(String reason, long rows) {
       try (ResultSet rows = query.executeQuery()) {
         if (rows.getMetaData().getColumnCount() != 2) {
           throw new SchemaMismatchException(
-              "left-out must return two columns, a reason and a number of rows; it returns "
-                  + rows.getMetaData().getColumnCount());
+              List.of(
+                  "left-out must return two columns, a reason and a number of rows; it returns "
+                      + rows.getMetaData().getColumnCount()));
         }
         while (rows.next()) {
           found.add(new LeftOut(String.valueOf(rows.getString(1)), rows.getLong(2)));

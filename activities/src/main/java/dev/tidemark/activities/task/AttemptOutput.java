@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.connection.NoDestinationException;
 import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
@@ -41,6 +42,9 @@ final class AttemptOutput implements AutoCloseable {
     OutputSpec output = begun.pipeline().definition().output();
     try {
       return new AttemptOutput(output == null ? null : publisher.open(begun, output));
+    } catch (NoDestinationException e) {
+      throw new AttemptFailedException(
+          e.isOutage() ? FailureKind.NOT_READY : FailureKind.NO_DESTINATION, Texts.describe(e), e);
     } catch (UnknownConnectionException e) {
       throw new AttemptFailedException(FailureKind.NOT_READY, Texts.describe(e), e);
     } catch (IllegalArgumentException e) {
