@@ -51,8 +51,9 @@ public final class Exporter {
    *
    * @param parts rows of each file, by its name
    * @param snapshotAt when the database was as the rows show it, by its own clock
+   * @param leftOut what the query leaves out, as far as the definition asks
    */
-  public record Exported(Map<String, Long> parts, Instant snapshotAt) {
+  public record Exported(Map<String, Long> parts, Instant snapshotAt, List<LeftOut> leftOut) {
     public long rows() {
       return parts.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -79,7 +80,8 @@ public final class Exporter {
       connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       try {
         Instant snapshotAt = snapshot(connection);
-        return new Exported(stream(connection, values, folder, ending), snapshotAt);
+        List<LeftOut> leftOut = leftOut(connection, values);
+        return new Exported(stream(connection, values, folder, ending), snapshotAt, leftOut);
       } finally {
         connection.rollback();
       }
@@ -96,6 +98,16 @@ public final class Exporter {
     }
   }
 
+  private List<LeftOut> leftOut(Connection connection, Map<String, String> values)
+      throws SQLException, SchemaMismatchException {
+    String sql = spec.leftOut();
+    return sql == null ? List.of() : LeftOut.read(connection, sql, values, timeoutSeconds());
+  }
+
+  private int timeoutSeconds() {
+    return (int) Math.min(Integer.MAX_VALUE / 1000, spec.timeout().plus(MARGIN).toSeconds());
+  }
+
   private Map<String, Long> stream(
       Connection connection, Map<String, String> values, Path folder, Ending ending)
       throws SQLException,
@@ -107,8 +119,7 @@ public final class Exporter {
     try (PreparedStatement query = NamedSql.parse(spec.query()).prepare(connection, values)) {
       QueryShape.check(query, columns);
       query.setFetchSize(FETCH_ROWS);
-      query.setQueryTimeout(
-          (int) Math.min(Integer.MAX_VALUE / 1000, spec.timeout().plus(MARGIN).toSeconds()));
+      query.setQueryTimeout(timeoutSeconds());
       ending.onEnd(() -> cancel(query));
       try (ResultSet rows = query.executeQuery();
           Parts parts = new Parts(folder, spec.dataset(), spec.parts())) {

@@ -1,6 +1,7 @@
 package dev.tidemark.starter.configuration;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.NoDestinationException;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Table;
@@ -32,7 +33,7 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..1",
-      description = "One connection of the configuration (default: everything).")
+      description = "One connection of the configuration, or NAME:ACCOUNT (default: everything).")
   private @Nullable String name;
 
   public CheckConnectionsCommand(Workspace workspace) {
@@ -42,7 +43,7 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    if (name != null && !configuration.connections().containsKey(name)) {
+    if (name != null && !configuration.connections().containsKey(base(name))) {
       throw CommandFailure.usage(
           "NAME",
           "no connection '"
@@ -58,10 +59,9 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
       Stores stores = new ConfiguredStores(configuration.folder(), connections, workspace.clock());
       for (String connection : name == null ? configuration.connections().keySet() : Set.of(name)) {
         if (connections.buckets().containsKey(connection)) {
-          locations(outputs, connection)
-              .forEach(
-                  location ->
-                      checked.add(StoreCheck.run(connection, location, stores.open(location))));
+          checked.addAll(stores(outputs, connection, stores));
+        } else if (connections.destinations().containsKey(base(connection))) {
+          checked.addAll(accounts(outputs, connection, stores));
         } else {
           checked.add(ConnectionCheck.database(connection, connections.database(connection)));
         }
@@ -74,6 +74,49 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
     }
     workspace.console().result(new View(checked), () -> text(checked));
     return exit(checked).code();
+  }
+
+  private static String base(String reference) {
+    int colon = reference.indexOf(':');
+    return colon < 0 ? reference : reference.substring(0, colon);
+  }
+
+  private static List<Checked> stores(OutputStores outputs, String reference, Stores stores) {
+    return locations(outputs, reference).stream()
+        .map(
+            location -> {
+              try {
+                return StoreCheck.run(reference, location, stores.open(location));
+              } catch (NoDestinationException e) {
+                return Checked.fails(
+                    reference,
+                    StoreCheck.KIND,
+                    String.valueOf(e.getMessage()),
+                    e.isOutage() ? ExitCode.UNREACHABLE : ExitCode.FAILED);
+              }
+            })
+        .toList();
+  }
+
+  /** Each account that is written down, or the one that is named. */
+  private static List<Checked> accounts(OutputStores outputs, String connection, Stores stores) {
+    List<String> references =
+        connection.contains(":")
+            ? List.of(connection)
+            : outputs.buckets().keySet().stream()
+                .filter(reference -> reference.startsWith(connection + ":"))
+                .toList();
+    return references.isEmpty()
+        ? List.of(
+            Checked.works(
+                connection,
+                StoreCheck.KIND,
+                "no account of it is written down, so none was tried; name one: check-connections "
+                    + connection
+                    + ":ACCOUNT"))
+        : references.stream()
+            .flatMap(reference -> stores(outputs, reference, stores).stream())
+            .toList();
   }
 
   /** Where outputs go on a connection: a key may be good for a prefix only. Else the bucket. */

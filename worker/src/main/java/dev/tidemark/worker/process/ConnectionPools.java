@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.Destinations;
 import dev.tidemark.worker.configuration.ConnectionSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ public final class ConnectionPools implements AutoCloseable {
     List<HikariDataSource> pools = new ArrayList<>();
     Map<String, DataSource> databases = new LinkedHashMap<>();
     Map<String, Bucket> buckets = new LinkedHashMap<>();
+    Map<String, Destinations> destinations = new LinkedHashMap<>();
     settings.forEach(
         (name, setting) -> {
           if (setting instanceof ConnectionSettings.Jdbc jdbc) {
@@ -43,7 +45,16 @@ public final class ConnectionPools implements AutoCloseable {
             buckets.put(name, new Bucket(store.place(), store.credentials()));
           }
         });
-    return new ConnectionPools(pools, new Connections(databases, buckets));
+    settings.forEach(
+        (name, setting) -> {
+          if (setting instanceof ConnectionSettings.Destinations rows) {
+            DataSource database = databases.get(rows.connection());
+            if (database != null) {
+              destinations.put(name, new Destinations(name, database, rows.sql()));
+            }
+          }
+        });
+    return new ConnectionPools(pools, new Connections(databases, buckets, destinations));
   }
 
   private static HikariDataSource pool(String name, ConnectionSettings.Jdbc jdbc) {
@@ -68,5 +79,6 @@ public final class ConnectionPools implements AutoCloseable {
   public void close() {
     pools.forEach(HikariDataSource::close);
     connections.buckets().values().forEach(Bucket::close);
+    connections.destinations().values().forEach(Destinations::close);
   }
 }
