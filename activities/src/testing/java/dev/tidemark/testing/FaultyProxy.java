@@ -57,6 +57,10 @@ public final class FaultyProxy implements AutoCloseable {
     NO_CONTENT,
     /** 503 SlowDown. */
     SLOW_DOWN,
+    /** 403 AccessDenied. */
+    FORBIDDEN,
+    /** 404 NoSuchBucket. */
+    NO_BUCKET,
     /** 409 ConditionalRequestConflict. */
     CONFLICT,
     /** 501 NotImplemented. */
@@ -165,6 +169,8 @@ public final class FaultyProxy implements AutoCloseable {
   private static byte @Nullable [] answer(Fault fault) {
     return switch (fault) {
       case SLOW_DOWN -> error("503 Service Unavailable", "SlowDown");
+      case FORBIDDEN -> error("403 Forbidden", "AccessDenied");
+      case NO_BUCKET -> error("404 Not Found", "NoSuchBucket");
       case CONFLICT -> error("409 Conflict", "ConditionalRequestConflict");
       case NOT_IMPLEMENTED -> error("501 Not Implemented", "NotImplemented");
       case NO_NEXT_PAGE ->
