@@ -114,7 +114,8 @@ final class Types {
             if (!text.startsWith("jdbc:")) {
               return null;
             }
-            if (DriverManager.drivers().noneMatch(driver -> accepts(driver, text))) {
+            if (!isPostgres(text)
+                && DriverManager.drivers().noneMatch(driver -> accepts(driver, text))) {
               throw new IllegalArgumentException(
                   "has no driver here: put the driver's jar on the class path, beside the jars of"
                       + " tidemark");
