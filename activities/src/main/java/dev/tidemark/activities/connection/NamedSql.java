@@ -95,15 +95,21 @@ public final class NamedSql {
       }
     }
     PreparedStatement statement = connection.prepareStatement(jdbc);
+    // PostgreSQL takes the type that the place needs; others make a value of the text.
+    int type = isPostgres(connection) ? Types.OTHER : Types.VARCHAR;
     try {
       for (int i = 0; i < names.size(); i++) {
-        statement.setObject(i + 1, values.get(names.get(i)), Types.OTHER);
+        statement.setObject(i + 1, values.get(names.get(i)), type);
       }
       return statement;
     } catch (SQLException e) {
       statement.close();
       throw e;
     }
+  }
+
+  private static boolean isPostgres(Connection connection) throws SQLException {
+    return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName());
   }
 
   @Override

@@ -9,10 +9,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -76,24 +74,12 @@ public final class Exporter {
           InterruptedException {
     try (Connection connection = database.getConnection()) {
       connection.setAutoCommit(false);
-      connection.setReadOnly(true);
-      connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       try {
-        Instant snapshotAt = snapshot(connection);
+        Instant snapshotAt = Source.of(connection).begin(connection);
         List<LeftOut> leftOut = leftOut(connection, values);
         return new Exported(stream(connection, values, folder, ending), snapshotAt, leftOut);
       } finally {
         connection.rollback();
-      }
-    }
-  }
-
-  private static Instant snapshot(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute("set local time zone 'UTC'");
-      try (ResultSet now = statement.executeQuery("select statement_timestamp()")) {
-        now.next();
-        return now.getObject(1, OffsetDateTime.class).toInstant();
       }
     }
   }

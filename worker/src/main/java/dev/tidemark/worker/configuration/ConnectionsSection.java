@@ -53,7 +53,7 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
       }
       read = S3Section.read(connection.section("s3"));
     } else {
-      String url = connection.get("jdbc", Types.JDBC_URL);
+      String url = connection.get("jdbc", Types.DATABASE_URL);
       String username = connection.get("username", Type.TEXT);
       String password = connection.get("password", Type.TEXT);
       read = url == null ? null : new ConnectionSettings.Jdbc(url, username, password);
@@ -65,8 +65,20 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
     }
   }
 
-  /** The database that the section's {@code connection} names; reported where there is none. */
+  /** The PostgreSQL that the section's {@code connection} names; reported where it is none. */
   @Nullable String database(Section section) {
+    String name = anyDatabase(section);
+    if (name != null
+        && settings.get(name) instanceof ConnectionSettings.Jdbc jdbc
+        && !Types.isPostgres(jdbc.url())) {
+      section.problem(
+          "connection", "'" + name + "' is not a PostgreSQL; other databases only exports read");
+    }
+    return name;
+  }
+
+  /** The database that the section's {@code connection} names; reported where there is none. */
+  @Nullable String anyDatabase(Section section) {
     String name = section.require("connection", Type.TEXT);
     if (name == null) {
       return null;

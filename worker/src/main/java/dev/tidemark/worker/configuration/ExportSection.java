@@ -75,7 +75,7 @@ final class ExportSection {
       Section section, ConnectionsSection connections, Duration timeout) {
     section.only(KEYS, Later.KEYS);
     ExportSection export = new ExportSection(section);
-    String connection = connections.database(section);
+    String connection = connections.anyDatabase(section);
     String query = section.require("query", Type.TEXT);
     Format format = section.require("format", Types.choice(Format.class));
     List<Column> columns = export.columns();
