@@ -20,9 +20,10 @@ final class QueryShape {
   /**
    * Compares.
    *
+   * @return the types of the columns, as the driver names them
    * @throws SchemaMismatchException with every difference
    */
-  static void check(PreparedStatement query, List<Column> pinned)
+  static List<String> check(PreparedStatement query, List<Column> pinned)
       throws SQLException, SchemaMismatchException {
     List<Found> found = found(query.getMetaData());
     List<String> differences = new ArrayList<>();
@@ -37,6 +38,7 @@ final class QueryShape {
     if (!differences.isEmpty()) {
       throw new SchemaMismatchException(differences);
     }
+    return found.stream().map(Found::type).toList();
   }
 
   private static List<Found> found(@Nullable ResultSetMetaData returned) throws SQLException {
