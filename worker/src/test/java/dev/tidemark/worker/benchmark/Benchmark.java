@@ -51,6 +51,12 @@ public final class Benchmark {
       if (options.has("outputs")) {
         OutputsCost.run(services.ledger(), options.outputs(), options.samples());
       }
+      if (options.has("export")) {
+        ExportCost.run(services.ledger(), folder, options.exports(), options.rounds());
+      }
+      if (options.has("heap")) {
+        ExportHeap.run(services.ledger(), folder, options.exports());
+      }
     } finally {
       Folders.remove(folder);
     }
