@@ -16,8 +16,13 @@ import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Console;
+import dev.tidemark.worker.access.UnsafeAddressException;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.page.Page;
+import dev.tidemark.worker.page.PageServer;
+import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
@@ -26,6 +31,7 @@ import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -235,6 +241,29 @@ public final class Session implements AutoCloseable {
    */
   public void runWorker() {
     start(WorkerSetup.of(configuration));
+  }
+
+  /**
+   * Serves the page of that worker; it ends with the session.
+   *
+   * @return where a browser finds it
+   */
+  public String servePage(PageSettings settings) {
+    String ui = settings.temporalUi();
+    PageSetup setup =
+        new PageSetup(
+            ledger(),
+            services.client(),
+            WorkerSetup.of(configuration),
+            connections(),
+            ui == null ? services.temporalUi().orElse(null) : ui);
+    try {
+      PageServer page = PageServer.start(settings, Who.asks(), Page.of(setup).routes());
+      services.closeFirst(page);
+      return page.url();
+    } catch (IOException | UnsafeAddressException e) {
+      throw CommandFailure.usage("page", String.valueOf(e.getMessage()));
+    }
   }
 
   private void start(WorkerSetup setup) {
