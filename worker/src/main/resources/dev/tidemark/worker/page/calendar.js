@@ -57,17 +57,20 @@ const grid = (caption, kind, head, rows) =>
       { class: `calendar ${kind}`, onKeyDown: move },
       h('caption', { class: 'hidden' }, `${caption}. Arrow keys move from cell to cell.`),
       head && h('thead', null, h('tr', null, h('td'), head.map(([text, span]) => h('th', { scope: 'colgroup', colspan: span }, text)))),
-      h('tbody', null, rows.map(([name, cells]) => h('tr', { key: name }, h('th', { scope: 'row' }, name), cells.map((one) => h('td', null, one))))),
+      h('tbody', null, rows.map(([name, cells, chosen]) => h('tr', { key: name, class: chosen && 'chosen' }, h('th', { scope: 'row' }, name), cells.map((one) => h('td', null, one))))),
     ),
   );
 
 const byKey = (cells) => Object.fromEntries(cells.map((one) => [one.key.slice(0, 10), one.counts]));
 
-/** Each month of each year there is; choosing one chooses its year. */
+/** Each month of each year, where there are several; choosing one chooses its year. */
 export function years(cells, { year, onChoose }) {
   const months = Object.fromEntries(cells.map((one) => [one.key.slice(0, 7), one.counts]));
   const names = [...new Set(cells.map((one) => one.key.slice(0, 4)))].sort().reverse();
-  const first = cells[cells.length - 1]?.key.slice(0, 7);
+  const last = cells[cells.length - 1]?.key.slice(0, 7);
+  if (names.length < 2) {
+    return null;
+  }
   return grid(
     'Every month',
     'months',
@@ -76,8 +79,9 @@ export function years(cells, { year, onChoose }) {
       name,
       MONTHS.map((text, i) => {
         const id = `${name}-${String(i + 1).padStart(2, '0')}`;
-        return cell(id, months[id], { name: `${text} ${name}`, chosen: name === year, tab: id === first, onChoose: (chosen) => onChoose(chosen.slice(0, 4)) });
+        return cell(id, months[id], { name: `${text} ${name}`, chosen: name === year, tab: id === last, onChoose: () => onChoose(name) });
       }),
+      name === year,
     ]),
   );
 }

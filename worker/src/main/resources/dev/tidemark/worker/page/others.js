@@ -3,7 +3,7 @@ import { post, setToken } from './api.js';
 import { partitionLink, pipelineLink } from './links.js';
 import { badge, button, facts, h, link, loaded, table, time } from './parts.js';
 import { lookAgain, state, update } from './store.js';
-import { bytes, number } from './words.js';
+import { bytes, instant, number } from './words.js';
 
 export const exports = {
   title: () => 'Exports',
@@ -92,7 +92,7 @@ export const audit = {
           records.map((one) => ({
             key: one.id,
             cells: [
-              time(one.at),
+              h('span', null, instant(one.at), h('span', { class: 'under' }, time(one.at))),
               h('span', null, one.who, h('span', { class: 'under' }, `from ${one.from}`)),
               h('span', null, one.what.action, one.what.pipeline && ` ${one.what.pipeline}`, h('span', { class: 'under' }, detail(one.what.detail))),
               h('span', null, badge({ done: 'complete', refused: 'late', failed: 'failed' }[one.outcome] ?? 'queued', one.outcome ?? 'not ended'), one.message && h('span', { class: 'under' }, one.message)),

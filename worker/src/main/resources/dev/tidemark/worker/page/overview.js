@@ -1,6 +1,6 @@
 // Every pipeline, what is wrong first.
 import { bar, badge, button, h, link, loaded, table } from './parts.js';
-import { count, failing, number } from './words.js';
+import { count, failing, number, zone } from './words.js';
 import { retryAll } from './dialogs.js';
 import { pipelineLink, partitionLink } from './links.js';
 
@@ -49,7 +49,7 @@ function row({ status, calendar }) {
   return {
     key: name,
     cells: [
-      h('span', null, link(pipelineLink(name), name, { class: 'strong' }), status.paused && h('span', null, ' ', badge('skipped', 'paused')), h('span', { class: 'under' }, `every ${calendar.grain}, ${calendar.zone}`)),
+      h('span', null, link(pipelineLink(name), name, { class: 'strong' }), status.paused && h('span', null, ' ', badge('skipped', 'paused')), h('span', { class: 'under' }, `every ${calendar.grain}, ${zone(calendar.zone)}`)),
       bar(kinds(status), summary(status)),
       status.closed_through ?? 'none yet',
       status.complete_through ?? 'none yet',

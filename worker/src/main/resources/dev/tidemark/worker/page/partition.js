@@ -69,7 +69,6 @@ const known = (row, inputs) =>
     ['Bytes', row.bytes === null ? null : bytes(row.bytes)],
     ['Next attempt', row.next_attempt_at && time(row.next_attempt_at)],
     ['Claimed by', row.is_processed ? row.claimed_by : null],
-    ['Last error', row.last_error && h('code', { class: 'error' }, row.last_error)],
   ]);
 
 const OUTCOMES = { committed: 'complete', failed: 'failed', parked: 'parked', lost: 'lost' };

@@ -5,7 +5,7 @@ import { backfill, pause, resume, retryAll } from './dialogs.js';
 import { partitionLink, pipelineLink } from './links.js';
 import { errors } from './overview.js';
 import { badge, bar, button, facts, h, link, loaded, outside, table, time } from './parts.js';
-import { failing, KINDS, meaning, number, sliceText, tally } from './words.js';
+import { failing, KINDS, meaning, number, sliceText, tally, zone } from './words.js';
 
 const about = (pipeline) => path(['pipelines', pipeline]);
 const calendar = ({ pipeline, slice }, within, by) => path(['pipelines', pipeline, 'calendar'], { within, by, slice });
@@ -88,7 +88,7 @@ function actions({ pipeline, slice, first, last, cell }, status) {
 const definition = ({ status, calendar: cut }, rules) =>
   facts([
     ['Revision', number(status.revision)],
-    ['Partitions', `every ${cut.grain} in ${cut.zone}, from ${cut.start}${cut.end ? ` to before ${cut.end}` : ''}`],
+    ['Partitions', `every ${cut.grain} in ${zone(cut.zone)}, from ${cut.start}${cut.end ? ` to before ${cut.end}` : ''}`],
     ['Close', rules.closes],
     ['Inputs', rules.inputs.join(', ') || 'none'],
     ['Task', rules.task],

@@ -84,5 +84,8 @@ export const sliceText = (canonical) =>
     .map(([dimension, value]) => `${dimension} ${value}`)
     .join(', ');
 
+/** Java's name of UTC says little to people. */
+export const zone = (name) => (name === 'Z' ? 'UTC' : name);
+
 /** What counts as trouble in a status. */
 export const failing = (status) => (status.counts.failed ?? 0) + (status.counts.parked ?? 0);

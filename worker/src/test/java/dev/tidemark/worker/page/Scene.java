@@ -1,9 +1,6 @@
 package dev.tidemark.worker.page;
 
-import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.Interventions;
 import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.task.BadDataException;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.activities.task.TaskContext;
@@ -14,6 +11,7 @@ import dev.tidemark.worker.access.Role;
 import dev.tidemark.worker.configuration.ConnectionSettings;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.TestServices;
+import dev.tidemark.worker.http.Route;
 import dev.tidemark.worker.plugin.Output;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.plugin.PipelineBuilder;
@@ -26,7 +24,6 @@ import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.PartSize;
-import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.TaskSpec;
@@ -41,6 +38,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Three pipelines with something to see, a worker, and its page: real PostgreSQL, real Temporal.
@@ -58,6 +56,8 @@ final class Scene implements AutoCloseable {
   final String otherToken = "other-" + UUID.randomUUID();
 
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
+  private final Set<String> held = ConcurrentHashMap.newKeySet();
+  private final List<Route> routes;
   private final ConnectionPools pools;
   private final TidemarkWorker worker;
   private final PageServer server;
@@ -85,35 +85,34 @@ final class Scene implements AutoCloseable {
             new Bindings(tasks, Map.of()),
             Duration.ofSeconds(5));
     worker = TidemarkWorker.start(TestServices.client(), TestServices.ledger(), setup);
-    server = serve(setup);
+    routes =
+        Page.of(
+                new PageSetup(
+                    TestServices.ledger(),
+                    TestServices.client(),
+                    setup,
+                    pools.connections(),
+                    "http://temporal.example:8233"))
+            .routes();
+    server = serve(access(), routes);
   }
 
-  private PageServer serve(WorkerSetup setup) {
-    Set<String> all = Set.of(orders, clicks, dataset);
-    AccessSettings access =
-        new AccessSettings(
-            List.of(
-                new Entry("olga", operateToken, new Grant(Role.OPERATE, all)),
-                new Entry("viktor", viewToken, new Grant(Role.VIEW, all)),
-                new Entry("otto", otherToken, new Grant(Role.OPERATE, Set.of(clicks)))),
-            null);
-    PageSetup page =
-        new PageSetup(
-            TestServices.ledger(),
-            TestServices.client(),
-            setup,
-            connections(),
-            "http://temporal.example:8233");
+  private static PageServer serve(AccessSettings access, List<Route> routes) {
     try {
-      return PageServer.start(
-          new PageSettings("127.0.0.1", 0, access, null), "test", Page.of(page).routes());
+      return PageServer.start(new PageSettings("127.0.0.1", 0, access, null), "test", routes);
     } catch (Exception e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private Connections connections() {
-    return pools.connections();
+  private AccessSettings access() {
+    Set<String> all = Set.of(orders, clicks, dataset);
+    return new AccessSettings(
+        List.of(
+            new Entry("olga", operateToken, new Grant(Role.OPERATE, all)),
+            new Entry("viktor", viewToken, new Grant(Role.VIEW, all)),
+            new Entry("otto", otherToken, new Grant(Role.OPERATE, Set.of(clicks)))),
+        null);
   }
 
   private static void add(Map<String, Pipeline> pipelines, PipelineBuilder builder) {
@@ -165,11 +164,27 @@ final class Scene implements AutoCloseable {
     if (failing.contains(day)) {
       throw new BadDataException("the file of " + day + " is cut off " + HTML);
     }
+    while (held.contains(day) && !context.isCancelled()) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
     Files.writeString(context.output().resolve("orders"), day);
   }
 
   private static void click(TaskContext context) throws Exception {
     Files.writeString(context.output().resolve("clicks"), context.window().label());
+  }
+
+  List<Route> routes() {
+    return routes;
+  }
+
+  /** Until they are released, these days do not end. */
+  void hold(String... days) {
+    held.addAll(List.of(days));
+  }
+
+  void release() {
+    held.clear();
   }
 
   /** From now on this day succeeds. */
@@ -184,15 +199,6 @@ final class Scene implements AutoCloseable {
       client.awaitSweep(
           client.startSweep(pipeline, null, UUID.randomUUID().toString()), Duration.ofMinutes(1));
     }
-  }
-
-  RegisteredPipeline registered(String pipeline) {
-    return new Definitions(TestServices.ledger()).get(pipeline);
-  }
-
-  void excuse(String day, String reason) {
-    new Interventions(TestServices.ledger())
-        .excuse(registered(orders), List.of(day), Slice.EMPTY, reason);
   }
 
   String url() {
