@@ -15,6 +15,8 @@ const VIEWS = { overview, pipeline, partition, backfills, exports, connections, 
 const PLACES = [['#/', 'Overview', ['overview', 'pipeline', 'partition']], ['#/backfills', 'Backfills', ['backfills']], ['#/exports', 'Exports', ['exports']], ['#/connections', 'Connections', ['connections']], ['#/audit', 'Audit', ['audit']]];
 
 const EVERY = 3_000;
+/** Whoever has just done something waits for what comes of it. */
+const EAGERLY = 1_000;
 const LONGEST = 30_000;
 
 let timer = null;
@@ -59,7 +61,8 @@ async function look() {
     }
     update({ live: { ...state.live, error: failure.message } });
   }
-  timer = setTimeout(look, Math.min((current().every ?? EVERY) * 2 ** failures, LONGEST));
+  const every = Date.now() < state.eagerUntil ? EAGERLY : (current().every ?? EVERY);
+  timer = setTimeout(look, Math.min(every * 2 ** failures, LONGEST));
 }
 
 /** An answer that is an error is shown in its place; no answer at all is said for the whole page. */

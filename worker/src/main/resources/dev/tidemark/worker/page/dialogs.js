@@ -24,7 +24,7 @@ async function submit(event) {
       document.querySelector('dialog h2').focus();
     } else {
       close();
-      update({ notice: { text: result } });
+      update({ notice: { text: result }, eagerUntil: Date.now() + 30_000 });
       await lookAgain();
     }
   } catch (failure) {

@@ -14,6 +14,8 @@ export const state = {
   notice: null,
   /** When the server last answered, and what is wrong if it does not. */
   live: { at: null, error: null },
+  /** Until then the server is asked more often: something was done. */
+  eagerUntil: 0,
 };
 
 let draw = () => {};

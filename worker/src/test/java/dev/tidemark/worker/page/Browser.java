@@ -3,6 +3,7 @@ package dev.tidemark.worker.page;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,18 +27,24 @@ import org.openqa.selenium.chrome.ChromeOptions;
 final class Browser implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
+  private static final String AXE = axe();
+
   private final ChromeDriver driver;
 
-  Browser(int width, int height) {
+  Browser() {
     ChromeDriverService service =
         new ChromeDriverService.Builder().usingDriverExecutable(program("chromedriver")).build();
     ChromeOptions options = new ChromeOptions();
     options.setBinary(program("chromium"));
     // Without a sandbox, since tests may run as root; with little memory shared, as in containers.
     options.addArguments(
-        "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--force-device-scale-factor=1");
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--force-device-scale-factor=1");
     driver = new ChromeDriver(service, options);
-    resize(width, height);
+    resize(1280, 900);
+    dark(false);
   }
 
   private static File program(String name) {
@@ -55,14 +62,19 @@ final class Browser implements AutoCloseable {
                         + " chromium chromium-driver"));
   }
 
+  /** As one who was never there: what a tab keeps is forgotten first. */
+  void forget(String url) {
+    driver.get(url + "/page/icon.svg");
+    driver.executeScript("sessionStorage.clear()");
+  }
+
   void open(String url) {
-    driver.get("about:blank");
     driver.get(url);
   }
 
-  /** As in a browser that was just started: nothing is kept of another test. */
-  void forget() {
-    driver.executeScript("sessionStorage.clear()");
+  /** To another view of the page that is open. */
+  void go(String address) {
+    driver.executeScript("location.hash = arguments[0]", address);
   }
 
   void resize(int width, int height) {
@@ -168,8 +180,15 @@ final class Browser implements AutoCloseable {
     driver.switchTo().activeElement().sendKeys(keys);
   }
 
-  void tab() {
-    keys(Keys.TAB);
+  /** Goes on with the Tab key until what has the focus has this name. */
+  void tabTo(String name) {
+    for (int i = 0; i < 60; i++) {
+      if (focused().equals(name)) {
+        return;
+      }
+      keys(Keys.TAB);
+    }
+    throw new AssertionError("the Tab key does not reach '" + name + "'");
   }
 
   /** The accessible name of what has the focus. */
@@ -177,15 +196,18 @@ final class Browser implements AutoCloseable {
     return driver.switchTo().activeElement().getAccessibleName();
   }
 
-  Object run(String script) {
-    return driver.executeScript(script);
+  private static String axe() {
+    try (InputStream script = Browser.class.getResourceAsStream("/axe.min.js")) {
+      return new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What axe finds that is serious or critical, one line each. */
-  List<?> accessibilityProblems() throws IOException {
-    try (InputStream axe = Browser.class.getResourceAsStream("/axe.min.js")) {
-      driver.executeScript(
-          new String(Objects.requireNonNull(axe).readAllBytes(), StandardCharsets.UTF_8));
+  List<?> accessibilityProblems() {
+    if (driver.executeScript("return typeof axe").equals("undefined")) {
+      driver.executeScript(AXE);
     }
     return (List<?>)
         driver.executeAsyncScript(
