@@ -51,6 +51,9 @@ public final class Benchmark {
       if (options.has("outputs")) {
         OutputsCost.run(services.ledger(), options.outputs(), options.samples());
       }
+      if (options.has("page")) {
+        PageCost.run(services.ledger(), options.samples());
+      }
     } finally {
       Folders.remove(folder);
     }
