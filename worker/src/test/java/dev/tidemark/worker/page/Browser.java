@@ -20,7 +20,6 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A real Chromium, used as a person uses it: by what is written on the page. */
@@ -32,8 +31,8 @@ final class Browser implements AutoCloseable {
   private final ChromeDriver driver;
 
   Browser() {
-    ChromeDriverService service =
-        new ChromeDriverService.Builder().usingDriverExecutable(program("chromedriver")).build();
+    // A path of its own: it would else look for a driver on the net.
+    System.setProperty("webdriver.chrome.driver", program("chromedriver").getPath());
     ChromeOptions options = new ChromeOptions();
     options.setBinary(program("chromium"));
     // Without a sandbox, since tests may run as root; with little memory shared, as in containers.
@@ -42,7 +41,7 @@ final class Browser implements AutoCloseable {
         "--no-sandbox",
         "--disable-dev-shm-usage",
         "--force-device-scale-factor=1");
-    driver = new ChromeDriver(service, options);
+    driver = new ChromeDriver(options);
     resize(1280, 900);
     dark(false);
   }
@@ -193,7 +192,7 @@ final class Browser implements AutoCloseable {
 
   /** The accessible name of what has the focus. */
   String focused() {
-    return driver.switchTo().activeElement().getAccessibleName();
+    return String.valueOf(driver.switchTo().activeElement().getAccessibleName());
   }
 
   private static String axe() {
@@ -206,10 +205,10 @@ final class Browser implements AutoCloseable {
 
   /** What axe finds that is serious or critical, one line each. */
   List<?> accessibilityProblems() {
-    if (driver.executeScript("return typeof axe").equals("undefined")) {
+    if ("undefined".equals(driver.executeScript("return typeof axe"))) {
       driver.executeScript(AXE);
     }
-    return (List<?>)
+    Object found =
         driver.executeAsyncScript(
             """
             const done = arguments[arguments.length - 1];
@@ -217,6 +216,7 @@ final class Browser implements AutoCloseable {
               .filter(one => one.impact === 'serious' || one.impact === 'critical')
               .map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))));
             """);
+    return (List<?>) Objects.requireNonNull(found);
   }
 
   byte[] screenshot() {
