@@ -86,7 +86,7 @@ class PageReadersTest {
     assertThat(days.get(3).counts()).isEqualTo(Map.of("parked", 1));
   }
 
-  // c-E: a day of 25 hours is one cell, and its hours are 25
+  // A1: a day of 25 hours is one cell, and its hours are 25
   @Test
   void daysAreThoseOfThePipelinesZone() {
     try (LedgerTestDatabase database = LedgerTestDatabase.create()) {

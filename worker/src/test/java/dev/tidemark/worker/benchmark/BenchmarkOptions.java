@@ -34,8 +34,7 @@ record BenchmarkOptions(
       usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs] [page]
                               [--partitions 2000] [--windows 50,100,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
-                              [--publications 10000] [--outputs 100000]\
-      """;
+                              [--publications 10000] [--outputs 100000]""";
 
   BenchmarkOptions {
     parts = Set.copyOf(parts);
