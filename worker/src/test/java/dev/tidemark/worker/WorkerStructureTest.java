@@ -57,6 +57,7 @@ class WorkerStructureTest {
                   "io.grpc..",
                   "io.zonky.test..",
                   "com.zaxxer.hikari..",
+                  "com.sun.net.httpserver..",
                   "com.fasterxml.jackson..",
                   "org.yaml.snakeyaml..",
                   "org.slf4j..",

@@ -6,6 +6,7 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,7 +16,8 @@ import picocli.CommandLine.Command;
     name = "worker",
     description = "Runs a worker against the configured Temporal and PostgreSQL.",
     footer = {
-      "%nStays up until SIGTERM or Ctrl-C; partitions in flight then finish or are handed over, and it",
+      "%nStays up until SIGTERM or Ctrl-C; partitions in flight then finish or are handed over, and"
+          + " it",
       "exits 0. Works with the registered definitions: run `tidemark apply` once before."
     })
 public final class WorkerCommand implements Callable<Integer> {
@@ -41,6 +43,10 @@ public final class WorkerCommand implements Callable<Integer> {
                   + session.services().temporalAddress()
                   + ", ledger at "
                   + session.services().ledgerUrl());
+      PageSettings page = configuration.page();
+      if (page != null) {
+        workspace.console().notice("page at " + session.servePage(page));
+      }
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();
       workspace.console().notice("stopping: partitions in flight finish or are handed over");

@@ -7,32 +7,36 @@ import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.PastRuns;
 import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.ledger.definition.ExpectedSet;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.planning.Cascades;
+import dev.tidemark.activities.planning.ExpectedPartitions;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Console;
+import dev.tidemark.worker.access.UnsafeAddressException;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.page.Page;
+import dev.tidemark.worker.page.PageServer;
+import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
-import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -104,11 +108,7 @@ public final class Session implements AutoCloseable {
    */
   public void bringUpToDate(RegisteredPipeline pipeline, @Nullable Instant now)
       throws SQLException {
-    Instant decides = now == null ? new LedgerReader(ledger()).now() : now;
-    Optional<Window> closed = pipeline.definition().extent().closedThrough(decides);
-    if (closed.isPresent()) {
-      new ExpectedSet(ledger()).bringUpTo(pipeline, slices(pipeline), closed.get());
-    }
+    new ExpectedPartitions(ledger(), new SliceSets(connections())).bringUpToDate(pipeline, now);
   }
 
   /** Every pipeline that there is, for a command that changes nothing. */
@@ -241,6 +241,29 @@ public final class Session implements AutoCloseable {
    */
   public void runWorker() {
     start(WorkerSetup.of(configuration));
+  }
+
+  /**
+   * Serves the page of that worker; it ends with the session.
+   *
+   * @return where a browser finds it
+   */
+  public String servePage(PageSettings settings) {
+    String ui = settings.temporalUi();
+    PageSetup setup =
+        new PageSetup(
+            ledger(),
+            services.client(),
+            WorkerSetup.of(configuration),
+            connections(),
+            ui == null ? services.temporalUi().orElse(null) : ui);
+    try {
+      PageServer page = PageServer.start(settings, Who.asks(), Page.of(setup).routes());
+      services.closeFirst(page);
+      return page.url();
+    } catch (IOException | UnsafeAddressException e) {
+      throw CommandFailure.usage("page", String.valueOf(e.getMessage()));
+    }
   }
 
   private void start(WorkerSetup setup) {

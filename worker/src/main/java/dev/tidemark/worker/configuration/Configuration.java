@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file the file read, absolute
  * @param ledger null where none is configured: the ledger is then an embedded one
+ * @param page null where none is configured: only {@code dev} then has one
  * @param connections by name, in the file's order
  * @param pipelines in the file's order, each name once
  */
@@ -25,12 +26,23 @@ public record Configuration(
     Path file,
     TemporalSettings temporal,
     @Nullable LedgerSettings ledger,
+    @Nullable PageSettings page,
     Map<String, ConnectionSettings> connections,
     List<PipelineDefinition> pipelines) {
   public Configuration {
     file = file.toAbsolutePath();
     connections = Collections.unmodifiableMap(new LinkedHashMap<>(connections));
     pipelines = List.copyOf(pipelines);
+  }
+
+  /** One without a page. */
+  public Configuration(
+      Path file,
+      TemporalSettings temporal,
+      @Nullable LedgerSettings ledger,
+      Map<String, ConnectionSettings> connections,
+      List<PipelineDefinition> pipelines) {
+    this(file, temporal, ledger, null, connections, pipelines);
   }
 
   /** The folder of the file, absolute: relative paths are relative to it, commands run in it. */

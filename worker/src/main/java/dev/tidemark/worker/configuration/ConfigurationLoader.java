@@ -57,10 +57,16 @@ public final class ConfigurationLoader {
     ServicesSection services = new ServicesSection(environment);
     TemporalSettings temporal = services.temporal(root.section("temporal"));
     LedgerSettings ledger = root.has("ledger") ? services.ledger(root.section("ledger")) : null;
-    services.page(root.section("page"));
+    PageSettings page =
+        root.has("page") ? PageSection.read(root.section("page"), folder(file)) : null;
     ConnectionsSection connections = ConnectionsSection.read(root.section("connections"));
     return new Configuration(
-        file, temporal, ledger, connections.settings(), pipelines(root, connections));
+        file, temporal, ledger, page, connections.settings(), pipelines(root, connections));
+  }
+
+  private static Path folder(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
   }
 
   private static List<PipelineDefinition> pipelines(Section root, ConnectionsSection connections) {

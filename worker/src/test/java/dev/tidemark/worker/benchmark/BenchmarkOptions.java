@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap
+ * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap, page
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
  * @param rows sizes of the ledger, ascending
- * @param samples claims of each kind at each size, and checks of outputs
+ * @param samples claims of each kind at each size, checks of outputs, and answers of the page
  * @param publications of a small file
  * @param outputs how many are reconciled
  * @param exports what is exported
@@ -32,11 +32,13 @@ record BenchmarkOptions(
     int outputs,
     Exports exports) {
   private static final List<String> PARTS =
-      List.of("path", "chain", "wake", "planning", "publish", "claim", "outputs", "export", "heap");
+      List.of(
+          "path", "chain", "wake", "planning", "publish", "claim", "outputs", "export", "heap",
+          "page");
   static final String USAGE =
       """
       usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
-                              [export] [heap]
+                              [export] [heap] [page]
                               [--partitions 2000] [--windows 50,100,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
                               [--publications 10000] [--outputs 100000]

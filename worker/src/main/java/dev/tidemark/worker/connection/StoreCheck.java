@@ -1,4 +1,4 @@
-package dev.tidemark.starter.configuration;
+package dev.tidemark.worker.connection;
 
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;
@@ -6,7 +6,6 @@ import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.activities.store.StoredText;
-import dev.tidemark.starter.session.ExitCode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,8 +57,9 @@ final class StoreCheck {
         done.add(step.done());
       } catch (IOException e) {
         failed.add("cannot " + step.name() + ": " + e.getMessage() + meaning(step, e));
-        if (exit(e) == ExitCode.UNREACHABLE) {
-          return Checked.fails(name, KIND, location + ": " + last(failed), ExitCode.UNREACHABLE);
+        if (verdict(e) == Checked.Verdict.UNREACHABLE) {
+          return Checked.fails(
+              name, KIND, location + ": " + last(failed), Checked.Verdict.UNREACHABLE);
         }
       }
     }
@@ -69,7 +69,7 @@ final class StoreCheck {
     }
     String works = done.isEmpty() ? "nothing works" : "this works: " + String.join(", ", done);
     return Checked.fails(
-        name, KIND, location + ": " + String.join("; ", failed) + "; " + works, ExitCode.FAILED);
+        name, KIND, location + ": " + String.join("; ", failed) + "; " + works, Checked.Verdict.FAILS);
   }
 
   private static String last(List<String> failed) {
@@ -157,16 +157,16 @@ final class StoreCheck {
 
   /** Where the store could be reached, the step itself is what does not work. */
   private static String meaning(Step step, IOException failure) {
-    return exit(failure) == ExitCode.UNREACHABLE ? "" : "; without it " + step.meaning();
+    return verdict(failure) == Checked.Verdict.UNREACHABLE ? "" : "; without it " + step.meaning();
   }
 
-  private static ExitCode exit(IOException failure) {
+  private static Checked.Verdict verdict(IOException failure) {
     if (failure instanceof StoreException store) {
       return switch (store.kind()) {
-        case UNREACHABLE, ABSENT, THROTTLED -> ExitCode.UNREACHABLE;
-        case DENIED, FULL, REFUSED -> ExitCode.FAILED;
+        case UNREACHABLE, ABSENT, THROTTLED -> Checked.Verdict.UNREACHABLE;
+        case DENIED, FULL, REFUSED -> Checked.Verdict.FAILS;
       };
     }
-    return ExitCode.FAILED;
+    return Checked.Verdict.FAILS;
   }
 }
