@@ -5,6 +5,7 @@ import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.metrics.Trouble;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.OutrankedException;
 import dev.tidemark.activities.publish.Publication;
@@ -106,7 +107,8 @@ final class AttemptOutput implements AutoCloseable {
     try {
       return publication.publish(inputVersion, contents);
     } catch (SupersededException e) {
-      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e);
+      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e)
+          .because(Trouble.FENCED);
     } catch (RefusedOutputException e) {
       throw new AttemptFailedException(FailureKind.ERROR, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
@@ -122,7 +124,8 @@ final class AttemptOutput implements AutoCloseable {
             ? failed.kind() != StoreException.Kind.REFUSED
             : e instanceof OutrankedException || Outage.isOutage(e);
     FailureKind kind = isOutage ? FailureKind.NOT_READY : FailureKind.ERROR;
-    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
+    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e)
+        .because(Trouble.STORE);
   }
 
   private static String reason(IOException e) {
