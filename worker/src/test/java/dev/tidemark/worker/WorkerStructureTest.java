@@ -57,6 +57,8 @@ class WorkerStructureTest {
                   "io.grpc..",
                   "io.zonky.test..",
                   "com.zaxxer.hikari..",
+                  "com.uber.m3..",
+                  "io.micrometer..",
                   "com.fasterxml.jackson..",
                   "org.yaml.snakeyaml..",
                   "org.slf4j..",

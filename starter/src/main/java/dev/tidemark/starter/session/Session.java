@@ -18,6 +18,8 @@ import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
@@ -42,12 +44,16 @@ public final class Session implements AutoCloseable {
   private final Services services;
   private final boolean withTemporal;
   private final Console console;
+  private final Metrics metrics;
   private @Nullable ConnectionPools pools;
 
-  Session(Configuration configuration, Services services, boolean withTemporal, Console console) {
+  Session(
+      Configuration configuration, Services services, ServicesRequest request, Console console) {
     this.configuration = configuration;
     this.services = services;
-    this.withTemporal = withTemporal;
+    this.withTemporal = request.need() == Services.Need.LEDGER_AND_TEMPORAL;
+    Metrics counted = request.metrics();
+    this.metrics = counted == null ? Metrics.none() : counted;
     this.console = console;
   }
 
@@ -240,7 +246,7 @@ public final class Session implements AutoCloseable {
    * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    */
   public void runWorker() {
-    start(WorkerSetup.of(configuration));
+    start(WorkerSetup.of(configuration, metrics));
   }
 
   private void start(WorkerSetup setup) {

@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.worker.alert.Notices;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -20,13 +21,25 @@ import org.jspecify.annotations.Nullable;
  * @param ledger null where none is configured: the ledger is then an embedded one
  * @param connections by name, in the file's order
  * @param pipelines in the file's order, each name once
+ * @param notices who is told of alerts and failures
  */
 public record Configuration(
     Path file,
     TemporalSettings temporal,
     @Nullable LedgerSettings ledger,
     Map<String, ConnectionSettings> connections,
-    List<PipelineDefinition> pipelines) {
+    List<PipelineDefinition> pipelines,
+    Notices notices) {
+  /** One that tells nobody anything. */
+  public Configuration(
+      Path file,
+      TemporalSettings temporal,
+      @Nullable LedgerSettings ledger,
+      Map<String, ConnectionSettings> connections,
+      List<PipelineDefinition> pipelines) {
+    this(file, temporal, ledger, connections, pipelines, Notices.NONE);
+  }
+
   public Configuration {
     file = file.toAbsolutePath();
     connections = Collections.unmodifiableMap(new LinkedHashMap<>(connections));

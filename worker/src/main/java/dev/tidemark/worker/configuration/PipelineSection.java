@@ -43,6 +43,8 @@ final class PipelineSection {
           "limits",
           "retry",
           "freshness",
+          "notify",
+          "on-failure",
           "task",
           "output");
 
