@@ -59,6 +59,7 @@ class WorkerStructureTest {
                   "com.zaxxer.hikari..",
                   "com.uber.m3..",
                   "io.micrometer..",
+                  "com.sun.net.httpserver..",
                   "com.fasterxml.jackson..",
                   "org.yaml.snakeyaml..",
                   "org.slf4j..",

@@ -7,10 +7,10 @@ import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.PastRuns;
 import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.ledger.definition.ExpectedSet;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.planning.Cascades;
+import dev.tidemark.activities.planning.ExpectedPartitions;
 import dev.tidemark.activities.planning.Plans;
 import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.store.ConfiguredStores;
@@ -26,7 +26,6 @@ import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
-import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
@@ -34,7 +33,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -110,11 +108,7 @@ public final class Session implements AutoCloseable {
    */
   public void bringUpToDate(RegisteredPipeline pipeline, @Nullable Instant now)
       throws SQLException {
-    Instant decides = now == null ? new LedgerReader(ledger()).now() : now;
-    Optional<Window> closed = pipeline.definition().extent().closedThrough(decides);
-    if (closed.isPresent()) {
-      new ExpectedSet(ledger()).bringUpTo(pipeline, slices(pipeline), closed.get());
-    }
+    new ExpectedPartitions(ledger(), new SliceSets(connections())).bringUpToDate(pipeline, now);
   }
 
   /** Every pipeline that there is, for a command that changes nothing. */

@@ -59,11 +59,12 @@ public final class ConfigurationLoader {
     ServicesSection services = new ServicesSection(environment);
     TemporalSettings temporal = services.temporal(root.section("temporal"));
     LedgerSettings ledger = root.has("ledger") ? services.ledger(root.section("ledger")) : null;
-    services.page(root.section("page"));
+    PageSettings page =
+        root.has("page") ? PageSection.read(root.section("page"), folder(file)) : null;
     ConnectionsSection connections = ConnectionsSection.read(root.section("connections"));
     List<PipelineDefinition> pipelines = pipelines(root, connections);
     return new Configuration(
-        file, temporal, ledger, connections.settings(), pipelines, notices(root));
+        file, temporal, ledger, page, connections.settings(), pipelines, notices(root));
   }
 
   private static Notices notices(Section root) {
@@ -78,6 +79,11 @@ public final class ConfigurationLoader {
       }
     }
     return new Notices(channels.settings(), routes);
+  }
+
+  private static Path folder(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
   }
 
   private static List<PipelineDefinition> pipelines(Section root, ConnectionsSection connections) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads where Temporal, the ledger and the page are. */
+/** Reads where Temporal and the ledger are. */
 final class ServicesSection {
   private static final Pattern ADDRESS =
       Pattern.compile("[^\\s:/]+:\\d{1,5}|\\[[0-9a-fA-F:]+]:\\d{1,5}");
@@ -59,16 +59,5 @@ final class ServicesSection {
     String username = section.get("username", Type.TEXT);
     String password = section.get("password", Type.TEXT);
     return url == null ? null : new LedgerSettings(url, username, password);
-  }
-
-  /** The page is not built yet: its settings are read, so that they are right once it is. */
-  void page(Section section) {
-    section.only(List.of("address", "port", "tokens"), Later.KEYS);
-    section.get("address", Type.TEXT);
-    section.get("port", Types.number(0, 65535));
-    Section tokens = section.section("tokens");
-    tokens.only(List.of("view", "operate"), Later.KEYS);
-    tokens.get("view", Type.TEXT);
-    tokens.get("operate", Type.TEXT);
   }
 }

@@ -1,4 +1,4 @@
-package dev.tidemark.starter.configuration;
+package dev.tidemark.worker.connection;
 
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;
@@ -6,7 +6,6 @@ import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.activities.store.StoredText;
-import dev.tidemark.starter.session.ExitCode;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +55,7 @@ final class StoreCheck {
             name,
             KIND,
             location + ": cannot " + step.name() + ": " + e.getMessage() + meaning(step, e),
-            exit(e));
+            verdict(e));
       }
     }
     return Checked.works(
@@ -127,16 +126,16 @@ final class StoreCheck {
 
   /** Where the store could be reached, the step itself is what does not work. */
   private static String meaning(Step step, IOException failure) {
-    return exit(failure) == ExitCode.UNREACHABLE ? "" : "; without it " + step.meaning();
+    return verdict(failure) == Checked.Verdict.UNREACHABLE ? "" : "; without it " + step.meaning();
   }
 
-  private static ExitCode exit(IOException failure) {
+  private static Checked.Verdict verdict(IOException failure) {
     if (failure instanceof StoreException store) {
       return switch (store.kind()) {
-        case UNREACHABLE, THROTTLED -> ExitCode.UNREACHABLE;
-        case DENIED, FULL, REFUSED -> ExitCode.FAILED;
+        case UNREACHABLE, THROTTLED -> Checked.Verdict.UNREACHABLE;
+        case DENIED, FULL, REFUSED -> Checked.Verdict.FAILS;
       };
     }
-    return ExitCode.FAILED;
+    return Checked.Verdict.FAILS;
   }
 }

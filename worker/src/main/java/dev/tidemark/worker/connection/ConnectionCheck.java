@@ -1,7 +1,5 @@
-package dev.tidemark.starter.configuration;
+package dev.tidemark.worker.connection;
 
-import dev.tidemark.starter.session.ExitCode;
-import dev.tidemark.starter.session.Failures;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -20,6 +18,7 @@ import javax.sql.DataSource;
  * Tries what a connection is for, not only that it opens: a read-only key passes every other check.
  */
 final class ConnectionCheck {
+  private static final int MAX_CAUSES = 20;
   private static final String DATABASE = "database";
   private static final String FOLDER = "folder";
   private static final String CONTENT = "written by tidemark check-connections";
@@ -34,8 +33,21 @@ final class ConnectionCheck {
       return Checked.works(
           name, DATABASE, about.getDatabaseProductName() + " " + about.getDatabaseProductVersion());
     } catch (SQLException e) {
-      return Checked.fails(name, DATABASE, String.valueOf(e.getMessage()), Failures.of(e).exit());
+      return Checked.fails(name, DATABASE, String.valueOf(e.getMessage()), verdict(e));
     }
+  }
+
+  /** By SQLState, never by text: class 08 and the administrator's shutdowns of class 57. */
+  private static Checked.Verdict verdict(SQLException failure) {
+    Throwable cause = failure;
+    for (int i = 0; cause != null && i < MAX_CAUSES; i++) {
+      String state = cause instanceof SQLException sql ? sql.getSQLState() : null;
+      if (state != null && (state.startsWith("08") || state.startsWith("57P"))) {
+        return Checked.Verdict.UNREACHABLE;
+      }
+      cause = cause.getCause();
+    }
+    return Checked.Verdict.FAILS;
   }
 
   private static final String QUERY = "select 1";
@@ -68,7 +80,7 @@ final class ConnectionCheck {
           name,
           FOLDER,
           e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage()),
-          ExitCode.FAILED);
+          Checked.Verdict.FAILS);
     }
   }
 
@@ -91,7 +103,8 @@ final class ConnectionCheck {
       throw new IOException(
           "no hard link can be made in "
               + probe.resolveSibling("")
-              + ", and outputs are committed by one: keep them on a file system that has hard links",
+              + ", and outputs are committed by one: keep them on a file system that has hard"
+              + " links",
           e);
     } finally {
       Files.deleteIfExists(link);

@@ -1,28 +1,29 @@
-package dev.tidemark.starter.configuration;
+package dev.tidemark.worker.connection;
 
 import dev.tidemark.activities.connection.BucketLocation;
-import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.definition.OutputLocations;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The locations that the outputs of a configuration go to. Where a location names the slice, one of
- * each connection stands for all.
+ * The locations that the outputs of pipelines go to. Where a location names the slice, one of each
+ * connection stands for all.
  *
  * @param folders folders
  * @param buckets locations of object stores, by the connection's name
  */
-record OutputStores(SortedSet<String> folders, Map<String, SortedSet<String>> buckets) {
+public record OutputStores(SortedSet<String> folders, Map<String, SortedSet<String>> buckets) {
 
-  static OutputStores of(Configuration configuration) {
+  /** Those of these pipelines. */
+  public static OutputStores of(List<PipelineDefinition> pipelines) {
     OutputStores all = new OutputStores(new TreeSet<>(), new LinkedHashMap<>());
-    for (PipelineDefinition pipeline : configuration.pipelines()) {
+    for (PipelineDefinition pipeline : pipelines) {
       OutputSpec output = pipeline.output();
       if (output != null) {
         all.add(OutputLocations.of(output.location(), pipeline.extent().slices()));
