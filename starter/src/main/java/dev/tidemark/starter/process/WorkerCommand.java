@@ -7,6 +7,7 @@ import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -15,7 +16,8 @@ import picocli.CommandLine.Command;
     name = "worker",
     description = "Runs a worker against the configured Temporal and PostgreSQL.",
     footer = {
-      "%nStays up until SIGTERM or Ctrl-C; partitions in flight then finish or are handed over, and it",
+      "%nStays up until SIGTERM or Ctrl-C; partitions in flight then finish or are handed over, and"
+          + " it",
       "exits 0. Works with the registered definitions: run `tidemark apply` once before."
     })
 public final class WorkerCommand implements Callable<Integer> {
@@ -30,7 +32,9 @@ public final class WorkerCommand implements Callable<Integer> {
     Configuration configuration = workspace.configuration();
     requireConfigured(configuration);
     try (StopSignal stop = StopSignal.listen();
-        Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
+        Session session =
+            workspace.open(
+                configuration, ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL).counted())) {
       session.runWorker();
       workspace
           .console()

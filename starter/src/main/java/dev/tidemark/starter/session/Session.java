@@ -19,7 +19,7 @@ import dev.tidemark.starter.output.Console;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
-import dev.tidemark.worker.metrics.Metrics;
+import dev.tidemark.worker.metrics.Exposition;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
@@ -42,7 +42,7 @@ public final class Session implements AutoCloseable {
   private final Services services;
   private final boolean withTemporal;
   private final Console console;
-  private final Metrics metrics;
+  private final @Nullable Exposition exposition;
   private @Nullable ConnectionPools pools;
 
   Session(
@@ -50,8 +50,10 @@ public final class Session implements AutoCloseable {
     this.configuration = configuration;
     this.services = services;
     this.withTemporal = request.need() == Services.Need.LEDGER_AND_TEMPORAL;
-    Metrics counted = request.metrics();
-    this.metrics = counted == null ? Metrics.none() : counted;
+    this.exposition = request.exposition();
+    if (exposition != null) {
+      services.closeFirst(exposition);
+    }
     this.console = console;
   }
 
@@ -240,7 +242,13 @@ public final class Session implements AutoCloseable {
    * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    */
   public void runWorker() {
-    start(WorkerSetup.of(configuration, metrics));
+    start(setup());
+  }
+
+  private WorkerSetup setup() {
+    return exposition == null
+        ? WorkerSetup.of(configuration)
+        : WorkerSetup.of(configuration, exposition.metrics());
   }
 
   private void start(WorkerSetup setup) {

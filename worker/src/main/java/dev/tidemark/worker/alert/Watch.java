@@ -44,7 +44,7 @@ public final class Watch implements AutoCloseable {
     this.definitions = new Definitions(ledger);
     this.alerts = new Alerts(ledger);
     this.outbox = new Outbox(ledger);
-    this.gauges = new LedgerGauges(ledger, watching.metrics());
+    this.gauges = new LedgerGauges(ledger, watching.metrics(), watching.channels().keySet());
     this.watching = watching;
     this.own = Set.copyOf(own);
     AtomicInteger number = new AtomicInteger();

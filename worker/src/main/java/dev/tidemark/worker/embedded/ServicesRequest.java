@@ -1,5 +1,6 @@
 package dev.tidemark.worker.embedded;
 
+import dev.tidemark.worker.metrics.Exposition;
 import dev.tidemark.worker.metrics.Metrics;
 import org.jspecify.annotations.Nullable;
 
@@ -8,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stays for {@code dev}: the embedded services are published for other commands, and
  *     Temporal keeps its state in a file
- * @param metrics where the Temporal client counts what it does; null for nowhere
+ * @param exposition where the process shows what it counts; null for nowhere
  */
 public record ServicesRequest(
-    Services.Need need, Schema schema, boolean stays, @Nullable Metrics metrics) {
+    Services.Need need, Schema schema, boolean stays, @Nullable Exposition exposition) {
 
   /**
    * What to do where a configured ledger has no schema, or an older one. An embedded one is
@@ -33,7 +34,7 @@ public record ServicesRequest(
 
   /** The same, with another rule for the schema. */
   public ServicesRequest with(Schema other) {
-    return new ServicesRequest(need, other, stays, metrics);
+    return new ServicesRequest(need, other, stays, exposition);
   }
 
   /** What {@code dev} asks for. */
@@ -41,8 +42,13 @@ public record ServicesRequest(
     return new ServicesRequest(Services.Need.LEDGER_AND_TEMPORAL, Schema.REQUIRED, true, null);
   }
 
-  /** The same, counted. */
-  public ServicesRequest with(Metrics counted) {
-    return new ServicesRequest(need, schema, stays, counted);
+  /** The same, for a process that stays and shows its metrics. */
+  public ServicesRequest counted() {
+    return new ServicesRequest(need, schema, stays, new Exposition());
+  }
+
+  /** Where the process counts what it does; null for nowhere. */
+  @Nullable Metrics metrics() {
+    return exposition == null ? null : exposition.metrics();
   }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -39,12 +40,17 @@ public final class LedgerGauges {
   private final Census census;
   private final Outbox outbox;
   private final Timer reading;
+  private final List<String> channels;
   private final Map<String, MultiGauge> gauges = new LinkedHashMap<>();
   private volatile long readAt = System.nanoTime();
   private volatile boolean up;
   private volatile long notBefore = System.nanoTime();
 
-  public LedgerGauges(DataSource ledger, Metrics metrics) {
+  /**
+   * @param channels those that a count is shown of also while there is nothing for them
+   */
+  public LedgerGauges(DataSource ledger, Metrics metrics, Set<String> channels) {
+    this.channels = List.copyOf(channels);
     MeterRegistry registry = metrics.registry();
     this.census = new Census(ledger);
     this.outbox = new Outbox(ledger);
@@ -100,16 +106,24 @@ public final class LedgerGauges {
     put(Names.PAUSED, pipelines, one -> row(one, one.pipeline().paused() ? 1 : 0));
     put(Names.SWEEP_AGE, pipelines, LedgerGauges::sweepAge);
     put(Names.SWEEP_INTERVAL, pipelines, LedgerGauges::sweepInterval);
-    gauge(Names.NOTIFICATIONS)
-        .register(
-            notifications.stream()
-                .<Row<?>>map(
-                    count ->
-                        Row.of(
-                            Tags.of(Names.CHANNEL, count.channel(), Names.STATE, count.state()),
-                            count.messages()))
-                .toList(),
-            true);
+    gauge(Names.NOTIFICATIONS).register(notifications(notifications), true);
+  }
+
+  private List<Row<?>> notifications(List<Outbox.Count> counts) {
+    Map<Tags, Integer> rows = new LinkedHashMap<>();
+    for (String channel : channels) {
+      rows.put(channelTags(channel, "waiting"), 0);
+      rows.put(channelTags(channel, "given_up"), 0);
+    }
+    counts.forEach(
+        count -> rows.put(channelTags(count.channel(), count.state()), count.messages()));
+    List<Row<?>> shown = new ArrayList<>();
+    rows.forEach((tags, messages) -> shown.add(Row.of(tags, messages)));
+    return shown;
+  }
+
+  private static Tags channelTags(String channel, String state) {
+    return Tags.of(Names.CHANNEL, channel, Names.STATE, state);
   }
 
   private void put(

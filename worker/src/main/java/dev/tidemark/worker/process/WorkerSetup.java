@@ -46,8 +46,13 @@ public record WorkerSetup(
     this(taskQueue, baseFolder, connections, configured, bindings, grace, Watching.nothing());
   }
 
+  /** What a configuration says, with the default grace; it counts where nobody looks. */
+  public static WorkerSetup of(Configuration configuration) {
+    return of(configuration, Metrics.none());
+  }
+
   /**
-   * What a configuration says, with the default grace.
+   * The same.
    *
    * @param metrics where the worker counts what it does
    */
