@@ -83,8 +83,9 @@ public final class LedgerGauges {
     }
     try {
       List<PipelineCensus> pipelines = census.take();
-      show(pipelines, outbox.counts());
+      List<Outbox.Count> notifications = outbox.counts();
       up = true;
+      show(pipelines, notifications);
       readAt = System.nanoTime();
       reading.record(readAt - began, TimeUnit.NANOSECONDS);
     } catch (LedgerException e) {

@@ -97,7 +97,7 @@ class WatchTest {
       String waiting =
           "tidemark_notifications{channel=\"%s-broken\",state=\"waiting\"} 1.0".formatted(name);
       while (!exposition.scrape().contains(failed) || !exposition.scrape().contains(waiting)) {
-        Thread.onSpinWait();
+        TimeUnit.MILLISECONDS.sleep(20);
       }
       assertThat(tries).hasValue(1);
     }

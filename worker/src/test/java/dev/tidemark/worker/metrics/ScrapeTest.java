@@ -39,6 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -197,7 +198,7 @@ class ScrapeTest {
   }
 
   /** Scrapes until the ledger's numbers have this line, and the one that is shown last. */
-  private String ledgerNumbers(String line) {
+  private String ledgerNumbers(String line) throws InterruptedException {
     try (Watch watch =
         Watch.start(
             TestServices.ledger(),
@@ -208,7 +209,7 @@ class ScrapeTest {
       String scrape = exposition.scrape();
       String last = "tidemark_sweep_interval_seconds{pipeline=\"%s\"} 900.0".formatted(name);
       while (!scrape.contains(line.formatted(name)) || !scrape.contains(last)) {
-        Thread.onSpinWait();
+        TimeUnit.MILLISECONDS.sleep(20);
         scrape = exposition.scrape();
       }
       return scrape;
