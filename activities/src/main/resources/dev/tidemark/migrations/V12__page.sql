@@ -15,7 +15,7 @@ create index audit_pipeline on tidemark.audit (pipeline, audit_id);
 
 -- One word for how a partition stands, as the page shows it: of several that are true, the one that people need to know first.
 create view tidemark.partition_kind as
-select l.pipeline_id, l.slice, l.account, l.window_start, l.rows, l.bytes,
+select l.id, l.pipeline_id, l.slice, l.account, l.window_start, l.rows, l.bytes,
        case
          when l.state = 'failed' and l.parked_at is not null then 'parked'
          when l.state <> 'completed' and l.state <> 'never_attempted' then l.state

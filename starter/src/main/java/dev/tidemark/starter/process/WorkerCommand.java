@@ -6,6 +6,7 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
 import java.util.concurrent.Callable;
@@ -45,6 +46,10 @@ public final class WorkerCommand implements Callable<Integer> {
                   + session.services().temporalAddress()
                   + ", ledger at "
                   + session.services().ledgerUrl());
+      PageSettings page = configuration.page();
+      if (page != null) {
+        workspace.console().notice("page at " + session.servePage(page));
+      }
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();
       workspace.console().notice("stopping: partitions in flight finish or are handed over");

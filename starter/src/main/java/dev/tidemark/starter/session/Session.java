@@ -16,10 +16,16 @@ import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Console;
+import dev.tidemark.worker.access.UnsafeAddressException;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.http.Route;
 import dev.tidemark.worker.metrics.Exposition;
+import dev.tidemark.worker.page.Page;
+import dev.tidemark.worker.page.PageServer;
+import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
@@ -28,9 +34,11 @@ import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -249,6 +257,33 @@ public final class Session implements AutoCloseable {
     return exposition == null
         ? WorkerSetup.of(configuration)
         : WorkerSetup.of(configuration, exposition.metrics());
+  }
+
+  /**
+   * Serves the page of that worker, and its metrics; it ends with the session.
+   *
+   * @return where a browser finds it
+   */
+  public String servePage(PageSettings settings) {
+    String ui = settings.temporalUi();
+    PageSetup setup =
+        new PageSetup(
+            ledger(),
+            services.client(),
+            WorkerSetup.of(configuration),
+            connections(),
+            ui == null ? services.temporalUi().orElse(null) : ui);
+    try {
+      List<Route> routes = new ArrayList<>(Page.of(setup).routes());
+      if (exposition != null) {
+        routes.add(exposition.route());
+      }
+      PageServer page = PageServer.start(settings, Who.asks(), routes);
+      services.closeFirst(page);
+      return page.url();
+    } catch (IOException | UnsafeAddressException e) {
+      throw CommandFailure.usage("page", String.valueOf(e.getMessage()));
+    }
   }
 
   private void start(WorkerSetup setup) {
