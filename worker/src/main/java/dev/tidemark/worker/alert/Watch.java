@@ -12,11 +12,13 @@ import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -39,6 +41,7 @@ public final class Watch implements AutoCloseable {
   private final Watching watching;
   private final Set<String> own;
   private final ScheduledExecutorService threads;
+  private final List<ScheduledFuture<?>> rounds = new ArrayList<>();
 
   private Watch(DataSource ledger, Set<String> own, Watching watching) {
     this.definitions = new Definitions(ledger);
@@ -89,17 +92,18 @@ public final class Watch implements AutoCloseable {
   }
 
   private void every(Duration pause, Runnable round) {
-    threads.scheduleWithFixedDelay(
-        () -> {
-          try {
-            round.run();
-          } catch (RuntimeException e) {
-            log.warn("cannot watch the ledger; tried again in {}", pause, e);
-          }
-        },
-        0,
-        pause.toMillis(),
-        TimeUnit.MILLISECONDS);
+    rounds.add(
+        threads.scheduleWithFixedDelay(
+            () -> {
+              try {
+                round.run();
+              } catch (RuntimeException e) {
+                log.warn("cannot watch the ledger; tried again in {}", pause, e);
+              }
+            },
+            0,
+            pause.toMillis(),
+            TimeUnit.MILLISECONDS));
   }
 
   private void look() {
@@ -153,6 +157,7 @@ public final class Watch implements AutoCloseable {
 
   @Override
   public void close() {
+    rounds.forEach(round -> round.cancel(true));
     threads.shutdownNow();
     try {
       if (!threads.awaitTermination(CLOSE.toMillis(), TimeUnit.MILLISECONDS)) {
