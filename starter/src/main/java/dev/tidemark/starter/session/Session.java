@@ -29,6 +29,7 @@ import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
+import dev.tidemark.worker.process.SearchAttributeSetup;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
@@ -152,7 +153,12 @@ public final class Session implements AutoCloseable {
 
   /** Only in a session with Temporal. */
   public TidemarkClient client() {
-    return new TidemarkClient(services.client(), configuration.temporal().taskQueue());
+    TidemarkClient client =
+        new TidemarkClient(services.client(), configuration.temporal().taskQueue());
+    return services.temporalHasSearchAttributes()
+            && SearchAttributeSetup.ensurePartitions(services.client())
+        ? client.withPartitionAttribute()
+        : client;
   }
 
   /** What wakes each pipeline; only in a session with Temporal. */

@@ -59,11 +59,9 @@ final class Webhook implements Channel {
       throw new IOException(settings.url().getHost() + " did not answer in " + settings.timeout());
     } catch (ExecutionException e) {
       // The cause's own text may hold the URL.
+      Throwable cause = e.getCause() == null ? e : e.getCause();
       throw new IOException(
-          "cannot reach "
-              + settings.url().getHost()
-              + ": "
-              + e.getCause().getClass().getSimpleName());
+          "cannot reach " + settings.url().getHost() + ": " + cause.getClass().getSimpleName());
     }
   }
 
