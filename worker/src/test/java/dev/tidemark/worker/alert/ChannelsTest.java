@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,6 +41,7 @@ class ChannelsTest {
 
   @TempDir Path folder;
   private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
   private final CountDownLatch end = new CountDownLatch(1);
   private volatile int answer = 204;
   private HttpServer server;
@@ -61,7 +64,7 @@ class ChannelsTest {
           exchange.close();
         });
     server.createContext("/silent", exchange -> await());
-    server.setExecutor(java.util.concurrent.Executors.newCachedThreadPool());
+    server.setExecutor(threads);
     server.start();
   }
 
@@ -77,6 +80,7 @@ class ChannelsTest {
   void close() {
     end.countDown();
     server.stop(0);
+    threads.shutdownNow();
   }
 
   @Test
@@ -119,7 +123,7 @@ class ChannelsTest {
         new ChannelSettings.Webhook(
             URI.create("http://127.0.0.1:1/s3cret"), "t0ken", Duration.ofSeconds(5));
     assertThat(settings.toString()).isEqualTo("Webhook[127.0.0.1]");
-    Channel unreachable = Channels.of(Map.of("x", settings), folder).get("x");
+    Channel unreachable = channel(settings);
     assertThatThrownBy(() -> unreachable.send(1, MESSAGE))
         .hasMessage("cannot reach 127.0.0.1: ConnectException");
   }
@@ -161,15 +165,14 @@ class ChannelsTest {
 
   private Channel webhook(String path) {
     URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-    return Channels.of(
-            Map.of("x", new ChannelSettings.Webhook(url, "t0ken", Duration.ofSeconds(1))), folder)
-        .get("x");
+    return channel(new ChannelSettings.Webhook(url, "t0ken", Duration.ofSeconds(1)));
   }
 
   private Channel command(int seconds, String... words) {
-    return Channels.of(
-            Map.of("x", new ChannelSettings.Command(List.of(words), Duration.ofSeconds(seconds))),
-            folder)
-        .get("x");
+    return channel(new ChannelSettings.Command(List.of(words), Duration.ofSeconds(seconds)));
+  }
+
+  private Channel channel(ChannelSettings settings) {
+    return Channels.of(Map.of("x", settings), folder).values().iterator().next();
   }
 }
