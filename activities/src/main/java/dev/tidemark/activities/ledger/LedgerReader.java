@@ -375,8 +375,7 @@ public final class LedgerReader {
    * @param counts by state, all eight keys of the contract; {@code failed} is without {@code
    *     parked}, {@code too_late} are those of the completed ones that are late beyond what is
    *     accepted
-   * @param freshness {@code unknown} without a rule or a closed window; {@code stale} where a
-   *     window is not committed so long after it closed; else {@code fresh}
+   * @param freshness the label of a {@link dev.tidemark.activities.ledger.freshness.Freshness}
    */
   public record Status(
       String pipeline,

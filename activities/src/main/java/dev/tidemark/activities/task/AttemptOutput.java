@@ -6,6 +6,7 @@ import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.metrics.Trouble;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.OutrankedException;
 import dev.tidemark.activities.publish.Publication;
@@ -110,7 +111,8 @@ final class AttemptOutput implements AutoCloseable {
     try {
       return publication.publish(inputVersion, contents);
     } catch (SupersededException e) {
-      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e);
+      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e)
+          .because(Trouble.FENCED);
     } catch (RefusedOutputException e) {
       throw new AttemptFailedException(FailureKind.ERROR, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
@@ -119,7 +121,8 @@ final class AttemptOutput implements AutoCloseable {
   }
 
   static AttemptFailedException storeFailed(String what, IOException e) {
-    return new AttemptFailedException(kind(e), "cannot " + what + ": " + reason(e), e);
+    return new AttemptFailedException(kind(e), "cannot " + what + ": " + reason(e), e)
+        .because(Trouble.STORE);
   }
 
   // A store that cannot be used at all says nothing about the partition: nothing is spent. What it

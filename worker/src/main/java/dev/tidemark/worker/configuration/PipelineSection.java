@@ -45,6 +45,8 @@ final class PipelineSection {
           "limits",
           "retry",
           "freshness",
+          "notify",
+          "on-failure",
           "task",
           "output");
 

@@ -6,6 +6,7 @@ import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.connection.Destinations;
 import dev.tidemark.worker.configuration.ConnectionSettings;
+import dev.tidemark.worker.metrics.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,8 +30,13 @@ public final class ConnectionPools implements AutoCloseable {
     this.connections = connections;
   }
 
-  /** Prepares a pool for each database and a client for each bucket; connects to none. */
+  /** The same, where nobody counts what the pools do. */
   public static ConnectionPools of(Map<String, ConnectionSettings> settings) {
+    return of(settings, Metrics.none());
+  }
+
+  /** Prepares a pool for each database and a client for each bucket; connects to none. */
+  public static ConnectionPools of(Map<String, ConnectionSettings> settings, Metrics metrics) {
     List<HikariDataSource> pools = new ArrayList<>();
     Map<String, DataSource> databases = new LinkedHashMap<>();
     Map<String, Bucket> buckets = new LinkedHashMap<>();
@@ -39,6 +45,7 @@ public final class ConnectionPools implements AutoCloseable {
         (name, setting) -> {
           if (setting instanceof ConnectionSettings.Jdbc jdbc) {
             HikariDataSource pool = pool(name, jdbc);
+            metrics.watch(pool);
             pools.add(pool);
             databases.put(name, pool);
           } else if (setting instanceof ConnectionSettings.S3 store) {

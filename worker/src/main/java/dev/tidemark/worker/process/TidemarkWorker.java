@@ -1,12 +1,18 @@
 package dev.tidemark.worker.process;
 
 import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.worker.alert.Watch;
+import dev.tidemark.worker.metrics.Metrics;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import io.temporal.client.WorkflowClient;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
 /** A worker of Tidemark's own, started: it polls one task queue until it is closed. */
@@ -20,20 +26,28 @@ public final class TidemarkWorker implements AutoCloseable {
   private final WorkerFactory factory;
   private final WorkerActivities activities;
   private final ConnectionPools pools;
+  private final Watch watch;
   private final Duration grace;
 
   private TidemarkWorker(
-      WorkerFactory factory, WorkerActivities activities, ConnectionPools pools, Duration grace) {
+      WorkerFactory factory,
+      WorkerActivities activities,
+      ConnectionPools pools,
+      Watch watch,
+      Duration grace) {
     this.factory = factory;
     this.activities = activities;
     this.pools = pools;
+    this.watch = watch;
     this.grace = grace;
   }
 
   /** Registers workflows and activities on the task queue, and starts to poll it. */
   public static TidemarkWorker start(WorkflowClient client, DataSource ledger, WorkerSetup setup) {
     Drift.warn(new Definitions(ledger), setup.configured());
-    ConnectionPools pools = ConnectionPools.of(setup.connections());
+    Metrics metrics = setup.watching().metrics();
+    metrics.watch(ledger);
+    ConnectionPools pools = ConnectionPools.of(setup.connections(), metrics);
     WorkerActivities activities =
         WorkerActivities.of(
             ledger,
@@ -41,8 +55,11 @@ public final class TidemarkWorker implements AutoCloseable {
             pools.connections(),
             setup.configured(),
             setup.bindings(),
-            client.getOptions().getIdentity());
-    WorkerFactory factory = WorkerFactory.newInstance(client);
+            new WorkerActivities.Host(client.getOptions().getIdentity(), metrics));
+    WorkerFactory factory =
+        WorkerFactory.newInstance(
+            client,
+            WorkerFactoryOptions.newBuilder().setWorkerInterceptors(metrics.sweeps()).build());
     Worker worker =
         factory.newWorker(
             setup.taskQueue(),
@@ -53,7 +70,10 @@ public final class TidemarkWorker implements AutoCloseable {
                 .build());
     activities.registerOn(worker);
     factory.start();
-    return new TidemarkWorker(factory, activities, pools, setup.grace());
+    Set<String> own =
+        setup.configured().stream().map(PipelineDefinition::name).collect(Collectors.toSet());
+    Watch watch = Watch.start(ledger, own, setup.watching(), Watch.Rhythm.DEFAULT);
+    return new TidemarkWorker(factory, activities, pools, watch, setup.grace());
   }
 
   /**
@@ -71,6 +91,7 @@ public final class TidemarkWorker implements AutoCloseable {
       }
     }
     activities.close();
+    watch.close();
     pools.close();
   }
 

@@ -283,6 +283,31 @@ class BadFileTest {
   }
 
   @Test
+  void channelsAreChecked() throws IOException {
+    assertThat(
+            file.problems(
+                """
+                notify:
+                  a: {webhook: "ftp://example.com"}
+                  b: {command: [], log: warn}
+                  c: {command: []}
+                  d: {log: loud}
+                  e: {webhook: "https://example.com", timeout: 2m}
+                  f: {mail: me}
+                """
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(
+            tuple(2, "notify.a.webhook"),
+            tuple(3, "notify.b"),
+            tuple(4, "notify.c.command"),
+            tuple(5, "notify.d.log"),
+            tuple(6, "notify.e.timeout"),
+            tuple(7, "notify.f"),
+            tuple(7, "notify.f.mail"));
+  }
+
+  @Test
   void aSecretOfTheEnvironmentIsNotPrinted() throws IOException {
     ConfigurationFile secret =
         new ConfigurationFile(file.file(), Map.of("URL", "mysql://u:hunter2@db"));

@@ -284,15 +284,18 @@ class BadPipelineTest {
             "task.replace.where",
             "is missing"),
         new Case(
-            "task: {sql: select 1, connection: shop, replace: {table: a b, where: \"u = :slice_unit and d = :partition\"}}",
+            "task: {sql: select 1, connection: shop, replace: {table: a b, where: \"u = :slice_unit"
+                + " and d = :partition\"}}",
             "task.replace.table",
             "name of one table"),
         new Case(
-            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"u = :slice_unit\"}}",
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"u ="
+                + " :slice_unit\"}}",
             "task.replace.where",
             "must name the partition"),
         new Case(
-            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"d = :partition\"}}",
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"d ="
+                + " :partition\"}}",
             "task.replace.where",
             "lacks :slice_unit"),
         new Case("task: {java: \"not a class\"}", "task.java", "name of a class"));
@@ -344,10 +347,15 @@ class BadPipelineTest {
         new Case("inputs: [{push: true, ready: all}]", "inputs[0].ready", "belongs to upstream"));
   }
 
-  static Stream<Case> later() {
+  static Stream<Case> notices() {
     return Stream.of(
-        new Case("notify: {mail: x}", "notify", "not built yet"),
-        new Case("account-id: {column: id}", "account-id", "not built yet"));
+        new Case("notify: {mail: x}", "notify", "must be a list"),
+        new Case("notify: [ops]", "notify[0]", "'ops' is not a channel; there are none"),
+        new Case("on-failure: [ops]", "on-failure[0]", "'ops' is not a channel"));
+  }
+
+  static Stream<Case> later() {
+    return Stream.of(new Case("account-id: {column: id}", "account-id", "not built yet"));
   }
 
   // B10, c-J9
@@ -483,6 +491,7 @@ class BadPipelineTest {
     "texts",
     "outputs",
     "upstreams",
+    "notices",
     "later",
     "accounts",
     "exports",
