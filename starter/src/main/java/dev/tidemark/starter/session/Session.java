@@ -27,6 +27,7 @@ import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import io.temporal.common.WorkerDeploymentVersion;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -232,7 +233,8 @@ public final class Session implements AutoCloseable {
               configuration.connections(),
               only,
               Bindings.NONE,
-              WorkerSetup.DEFAULT_GRACE));
+              WorkerSetup.DEFAULT_GRACE),
+          null);
     }
   }
 
@@ -240,11 +242,14 @@ public final class Session implements AutoCloseable {
    * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    */
   public void runWorker() {
-    start(WorkerSetup.of(configuration));
+    // On a server of our own nobody makes a version the current one.
+    start(
+        WorkerSetup.of(configuration),
+        services.temporalIsEmbedded() ? null : configuration.temporal().version());
   }
 
-  private void start(WorkerSetup setup) {
-    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup));
+  private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {
+    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup, version));
   }
 
   /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */

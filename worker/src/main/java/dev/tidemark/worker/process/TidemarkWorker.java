@@ -2,12 +2,16 @@ package dev.tidemark.worker.process;
 
 import dev.tidemark.activities.ledger.definition.Definitions;
 import io.temporal.client.WorkflowClient;
+import io.temporal.common.VersioningBehavior;
+import io.temporal.common.WorkerDeploymentVersion;
 import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerDeploymentOptions;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** A worker of Tidemark's own, started: it polls one task queue until it is closed. */
 public final class TidemarkWorker implements AutoCloseable {
@@ -32,6 +36,20 @@ public final class TidemarkWorker implements AutoCloseable {
 
   /** Registers workflows and activities on the task queue, and starts to poll it. */
   public static TidemarkWorker start(WorkflowClient client, DataSource ledger, WorkerSetup setup) {
+    return start(client, ledger, setup, null);
+  }
+
+  /**
+   * The same, as a version of a worker deployment: it gets nothing until somebody has made that the
+   * current one.
+   *
+   * @param version null for none
+   */
+  public static TidemarkWorker start(
+      WorkflowClient client,
+      DataSource ledger,
+      WorkerSetup setup,
+      @Nullable WorkerDeploymentVersion version) {
     Drift.warn(new Definitions(ledger), setup.configured());
     ConnectionPools pools = ConnectionPools.of(setup.connections());
     WorkerActivities activities =
@@ -43,17 +61,29 @@ public final class TidemarkWorker implements AutoCloseable {
             setup.bindings(),
             client.getOptions().getIdentity());
     WorkerFactory factory = WorkerFactory.newInstance(client);
-    Worker worker =
-        factory.newWorker(
-            setup.taskQueue(),
-            WorkerOptions.newBuilder()
-                .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
-                // A partition in flight may finish: its claim is kept while it does.
-                .setAllowActivityHeartbeatDuringShutdown(true)
-                .build());
+    Worker worker = factory.newWorker(setup.taskQueue(), options(version));
     activities.registerOn(worker);
     factory.start();
     return new TidemarkWorker(factory, activities, pools, setup.grace());
+  }
+
+  private static WorkerOptions options(@Nullable WorkerDeploymentVersion version) {
+    WorkerOptions.Builder options =
+        WorkerOptions.newBuilder()
+            .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
+            // A partition in flight may finish: its claim is kept while it does.
+            .setAllowActivityHeartbeatDuringShutdown(true);
+    if (version != null) {
+      options.setDeploymentOptions(
+          WorkerDeploymentOptions.newBuilder()
+              .setUseVersioning(true)
+              .setVersion(version)
+              // Workflow code replays what older versions began: nothing needs to stay behind. Not
+              // said by an annotation, which workers without a version must not have.
+              .setDefaultVersioningBehavior(VersioningBehavior.AUTO_UPGRADE)
+              .build());
+    }
+    return options.build();
   }
 
   /**

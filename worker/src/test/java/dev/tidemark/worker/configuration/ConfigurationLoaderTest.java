@@ -22,6 +22,7 @@ import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
+import io.temporal.common.WorkerDeploymentVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,6 +159,24 @@ class ConfigurationLoaderTest {
                 List.of("python3", "summarise.py", "input/{partition}.csv", "{output}"),
                 Duration.ofMinutes(10)));
     assertThat(weather.output()).isEqualTo(new OutputSpec.Hive("./out"));
+  }
+
+  @Test
+  void theVersionOfWorkersIsWrittenOrToldByTheEnvironment() throws Exception {
+    String written = "temporal: {worker-deployment: {name: reports, build-id: 1.4.0}}\n";
+    Map<String, String> told =
+        Map.of("TEMPORAL_DEPLOYMENT_NAME", "nightly", "TEMPORAL_WORKER_BUILD_ID", "c0ffee");
+
+    assertThat(load(written + MINIMAL, told).temporal().version())
+        .isEqualTo(new WorkerDeploymentVersion("reports", "1.4.0"));
+    assertThat(load(MINIMAL, told).temporal().version())
+        .isEqualTo(new WorkerDeploymentVersion("nightly", "c0ffee"));
+    assertThat(
+            load("temporal: {worker-deployment: {build-id: b}}\n" + MINIMAL, Map.of())
+                .temporal()
+                .version())
+        .isEqualTo(new WorkerDeploymentVersion("tidemark", "b"));
+    assertThat(load(MINIMAL, Map.of()).temporal().version()).isNull();
   }
 
   @Test
