@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Workers of two builds as versions of one worker deployment, and a sweep that both work on. */
 @Timeout(180)
 class RollingRestartTest {
-  private static final int DAYS = 600;
-  private static final int MIDDLE = 100;
+  private static final int DAYS = 300;
+  private static final int MIDDLE = 50;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir Path folder;
