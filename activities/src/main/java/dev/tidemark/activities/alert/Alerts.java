@@ -47,11 +47,15 @@ public final class Alerts {
       @Nullable Instant given) {
     return database.transaction(
         connection -> {
-          if (!isFirst(connection, pipeline)) {
+          Optional<Instant> registered = registeredUnlessBusy(connection, pipeline);
+          if (registered.isEmpty()) {
             return 0;
           }
-          Instant now = given == null ? Database.clock(connection) : given;
-          Optional<Window> overdue = Freshness.overdueThrough(pipeline.definition(), now);
+          Optional<Window> overdue =
+              given == null
+                  ? Freshness.overdueThrough(
+                      pipeline.definition(), Database.clock(connection), registered.get())
+                  : Freshness.overdueThrough(pipeline.definition(), given, null);
           List<Unrowed.One> unrowed =
               overdue.isEmpty()
                   ? List.of()
@@ -67,15 +71,21 @@ public final class Alerts {
   }
 
   private static final Sql FIRST =
-      Sql.of("select pg_try_advisory_xact_lock(hashtext('tidemark.alert'), :pipeline) as first");
+      Sql.of(
+          """
+          select min(registered_at) as registered_at
+            from tidemark.revision
+           where pipeline_id = :pipeline
+          having pg_try_advisory_xact_lock(hashtext('tidemark.alert'), :pipeline)
+          """);
 
-  private static boolean isFirst(Connection connection, RegisteredPipeline pipeline)
-      throws SQLException {
+  /** When the pipeline was first registered; empty while somebody else looks at it. */
+  private static Optional<Instant> registeredUnlessBusy(
+      Connection connection, RegisteredPipeline pipeline) throws SQLException {
     return FIRST
         .on(connection)
         .set("pipeline", pipeline.id())
-        .list(row -> row.flag("first"))
-        .get(0);
+        .first(row -> row.instant("registered_at"));
   }
 
   private static void tell(

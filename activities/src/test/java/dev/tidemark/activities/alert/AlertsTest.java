@@ -61,6 +61,19 @@ class AlertsTest {
     assertThat(told()).containsExactly("sales: 2026-01-02 overdue: no sweep has planned it");
   }
 
+  // A new pipeline has not missed the history that it is about to make
+  @Test
+  void theHistoryOfANewPipelineHasUntilTheRuleAllowsIt() {
+    scene.rows(sales, "2026-01-01", "2026-01-02");
+    assertThat(alerts.look(sales, List.of(), OPS, null)).isZero();
+    assertThat(reader.status(sales, null).freshness()).isEqualTo("fresh");
+
+    scene.run("update tidemark.revision set registered_at = now() - interval '2 hours'");
+
+    assertThat(alerts.look(sales, List.of(), OPS, null)).isPositive();
+    assertThat(reader.status(sales, null).freshness()).isEqualTo("stale");
+  }
+
   // c-M6: one alert per partition, however often anybody looks
   @Test
   void tellsOfEachPartitionOnceAndOfItsRecoveryOnce() {
