@@ -1,5 +1,7 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.breaker.Breakers;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.claim.LiveWork;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
@@ -201,6 +203,11 @@ public final class LedgerReader {
     if (set) {
       marks.add(mark);
     }
+  }
+
+  /** The accounts that are left alone, or of which one partition at a time is tried. */
+  public List<OpenBreaker> breakers(RegisteredPipeline pipeline) {
+    return database.roundTrip(connection -> Breakers.list(connection, pipeline));
   }
 
   private static final Sql LIVE_CLAIMS =

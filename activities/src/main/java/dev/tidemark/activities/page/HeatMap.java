@@ -24,6 +24,8 @@ public final class HeatMap {
   /** Ten years of days, and a few. */
   public static final int MAX_CELLS = 4_000;
 
+  private static final int DATE = "2026-09-05".length();
+
   private final Database database;
 
   public HeatMap(DataSource dataSource) {
@@ -41,21 +43,24 @@ public final class HeatMap {
    */
   public record Cell(String key, String first, String last, Map<String, Integer> counts) {}
 
-  // The key is text, so that the zone in which it was cut plays no further part.
+  // Written as text only once it is counted; its zone plays no further part then.
   private static final Sql CELLS =
       Sql.of(
           """
-          select case when :by = 'window' then window_start::text
-                      else date_trunc(nullif(:by, 'window'), window_start at time zone :zone)::date::text
-                 end as key,
-                 kind, min(window_start) as first, max(window_start) as last, count(*) as count
-            from tidemark.partition_kind
-           where pipeline_id = :pipeline
-             and (:from::timestamptz is null or window_start >= :from)
-             and (:to::timestamptz is null or window_start < :to)
-             and string_to_array(slice, '/') @> :slice::text[]
-           group by 1, 2
-           order by min(window_start), 2
+          select cell::text as key, kind, first, last, count
+            from (
+              select case when :by = 'window' then window_start at time zone 'UTC'
+                          else date_trunc(nullif(:by, 'window'), window_start at time zone :zone)
+                     end as cell,
+                     kind, min(window_start) as first, max(window_start) as last, count(*) as count
+                from tidemark.partition_kind
+               where pipeline_id = :pipeline
+                 and (:from::timestamptz is null or window_start >= :from)
+                 and (:to::timestamptz is null or window_start < :to)
+                 and (cardinality(:slice::text[]) = 0
+                   or string_to_array(slice, '/') @> :slice::text[])
+               group by 1, 2) counted
+           order by first, kind
            limit :most
           """);
 
@@ -121,7 +126,10 @@ public final class HeatMap {
     Cell cell(Partitioning partitions, Zoom.By by, String key) {
       String label = partitions.containing(first).label();
       return new Cell(
-          by == Zoom.By.WINDOW ? label : key, label, partitions.containing(last).label(), counts);
+          by == Zoom.By.WINDOW ? label : key.substring(0, DATE),
+          label,
+          partitions.containing(last).label(),
+          counts);
     }
   }
 }

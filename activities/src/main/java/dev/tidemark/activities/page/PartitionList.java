@@ -59,7 +59,8 @@ public final class PartitionList {
              and (:from::timestamptz is null or k.window_start >= :from)
              and (:to::timestamptz is null or k.window_start <= :to)
              and (cardinality(:kinds::text[]) = 0 or k.kind = any(:kinds::text[]))
-             and string_to_array(k.slice, '/') @> :slice::text[]
+             and (cardinality(:slice::text[]) = 0
+               or string_to_array(k.slice, '/') @> :slice::text[])
            order by k.window_start desc, k.slice
            limit :most
           """);

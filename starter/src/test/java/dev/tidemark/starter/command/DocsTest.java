@@ -38,6 +38,7 @@ class DocsTest {
       Set.of(
           "mvn verify",
           "cd my-pipelines",
+          "curl ",
           "deploy/benchmark",
           "export PATH=",
           "temporal operator search-attribute create ",

@@ -28,6 +28,8 @@ final class PipelineSection {
           "partitions",
           "slices",
           "account",
+          "weight",
+          "breaker",
           "closes-after",
           "closes-at",
           "sweep",

@@ -44,7 +44,7 @@ final class Guard {
   }
 
   private static HttpFailure refusal(Route route, @Nullable String pipeline, Caller caller) {
-    if (caller.grants().isEmpty()) {
+    if (caller.equals(Caller.NOBODY)) {
       return new HttpFailure(
           401,
           "unauthenticated",

@@ -12,6 +12,7 @@ import dev.tidemark.worker.http.Response;
 import dev.tidemark.worker.http.Route;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.sweep.WorkflowIds;
+import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -52,7 +53,7 @@ final class CalendarRoutes {
   private record Links(
       @Nullable String workflows, @Nullable String sweep, @Nullable String requests) {}
 
-  private Response pipeline(Request request) {
+  private Response pipeline(Request request) throws SQLException {
     RegisteredPipeline pipeline = pipelines.of(request);
     String name = pipeline.name();
     return Response.json(

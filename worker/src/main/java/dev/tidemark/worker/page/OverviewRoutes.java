@@ -1,11 +1,14 @@
 package dev.tidemark.worker.page;
 
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.worker.access.Role;
 import dev.tidemark.worker.http.Method;
 import dev.tidemark.worker.http.Need;
 import dev.tidemark.worker.http.Request;
 import dev.tidemark.worker.http.Response;
 import dev.tidemark.worker.http.Route;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +40,7 @@ final class OverviewRoutes {
   private Response me(Request request) {
     List<String> operates =
         pipelines.seenBy(request).stream()
-            .map(pipeline -> pipeline.name())
+            .map(RegisteredPipeline::name)
             .filter(name -> request.caller().may(Role.OPERATE, name))
             .toList();
     return Response.json(new Me(request.caller().name(), operates, temporalUi));
@@ -45,8 +48,11 @@ final class OverviewRoutes {
 
   private record Overview(List<Standing.View> pipelines) {}
 
-  private Response overview(Request request) {
-    return Response.json(
-        new Overview(pipelines.seenBy(request).stream().map(standing::of).toList()));
+  private Response overview(Request request) throws SQLException {
+    List<Standing.View> views = new ArrayList<>();
+    for (RegisteredPipeline pipeline : pipelines.seenBy(request)) {
+      views.add(standing.of(pipeline));
+    }
+    return Response.json(new Overview(views));
   }
 }

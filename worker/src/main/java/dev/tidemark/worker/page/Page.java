@@ -44,7 +44,7 @@ public final class Page {
     TemporalLinks links =
         new TemporalLinks(setup.temporalUi(), setup.client().getOptions().getNamespace());
     Audited audited = new Audited(new AuditTrail(ledger), faults());
-    Standing standing = Standing.of(ledger);
+    Standing standing = Standing.of(ledger, slices);
     ExpectedPartitions expected = new ExpectedPartitions(ledger, slices);
     TidemarkClient client = new TidemarkClient(setup.client(), setup.worker().taskQueue());
     return new Page(

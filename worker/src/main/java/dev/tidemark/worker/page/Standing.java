@@ -4,15 +4,19 @@ import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.page.Failing;
+import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.workflows.pipeline.SliceSet;
+import dev.tidemark.workflows.planning.ExpectedSlice;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** How a pipeline stands: its state, and what fails in it. */
-record Standing(LedgerReader reader, Failing failing, Outputs outputs) {
-  static Standing of(DataSource ledger) {
-    return new Standing(new LedgerReader(ledger), new Failing(ledger), new Outputs(ledger));
+record Standing(LedgerReader reader, Failing failing, Outputs outputs, SliceSets slices) {
+  static Standing of(DataSource ledger, SliceSets slices) {
+    return new Standing(new LedgerReader(ledger), new Failing(ledger), new Outputs(ledger), slices);
   }
 
   /**
@@ -42,8 +46,8 @@ record Standing(LedgerReader reader, Failing failing, Outputs outputs) {
     }
   }
 
-  View of(RegisteredPipeline pipeline) {
-    LedgerReader.Status status = reader.status(pipeline, null);
+  View of(RegisteredPipeline pipeline) throws SQLException {
+    LedgerReader.Status status = reader.status(pipeline, expected(pipeline), null);
     Map<String, Integer> counts = status.counts();
     boolean fails = counts.getOrDefault("failed", 0) + counts.getOrDefault("parked", 0) > 0;
     return new View(
@@ -51,5 +55,12 @@ record Standing(LedgerReader reader, Failing failing, Outputs outputs) {
         Calendar.of(pipeline),
         fails ? failing.groups(pipeline) : List.of(),
         outputs.missing(pipeline).map(Outputs.Missing::count).orElse(null));
+  }
+
+  /** What it expects before its first sweep, as far as its definition alone can tell. */
+  private List<ExpectedSlice> expected(RegisteredPipeline pipeline) throws SQLException {
+    boolean asks =
+        pipeline.definition().extent().slices().stream().anyMatch(SliceSet.Query.class::isInstance);
+    return asks ? List.of() : slices.expand(pipeline.definition());
   }
 }

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.Destinations;
 import dev.tidemark.worker.configuration.ConnectionSettings;
 import dev.tidemark.worker.metrics.Metrics;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public final class ConnectionPools implements AutoCloseable {
     List<HikariDataSource> pools = new ArrayList<>();
     Map<String, DataSource> databases = new LinkedHashMap<>();
     Map<String, Bucket> buckets = new LinkedHashMap<>();
+    Map<String, Destinations> destinations = new LinkedHashMap<>();
     settings.forEach(
         (name, setting) -> {
           if (setting instanceof ConnectionSettings.Jdbc jdbc) {
@@ -50,7 +52,16 @@ public final class ConnectionPools implements AutoCloseable {
             buckets.put(name, new Bucket(store.place(), store.credentials()));
           }
         });
-    return new ConnectionPools(pools, new Connections(databases, buckets));
+    settings.forEach(
+        (name, setting) -> {
+          if (setting instanceof ConnectionSettings.Destinations rows) {
+            DataSource database = databases.get(rows.connection());
+            if (database != null) {
+              destinations.put(name, new Destinations(name, database, rows.sql()));
+            }
+          }
+        });
+    return new ConnectionPools(pools, new Connections(databases, buckets, destinations));
   }
 
   private static HikariDataSource pool(String name, ConnectionSettings.Jdbc jdbc) {
@@ -75,5 +86,6 @@ public final class ConnectionPools implements AutoCloseable {
   public void close() {
     pools.forEach(HikariDataSource::close);
     connections.buckets().values().forEach(Bucket::close);
+    connections.destinations().values().forEach(Destinations::close);
   }
 }

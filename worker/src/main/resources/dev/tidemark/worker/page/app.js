@@ -120,7 +120,7 @@ function page() {
 function go() {
   const before = state.route;
   const route = parse(location.hash);
-  update({ route, notice: null });
+  update({ route, notice: null, dialog: null });
   document.title = `${current().title(route.params)} - Tidemark`;
   if (before.view !== route.view || before.params.pipeline !== route.params.pipeline) {
     window.scrollTo(0, 0);

@@ -129,20 +129,29 @@ function monthHeads(weeks, at, start) {
   return heads;
 }
 
-/** Windows as they are, a row for each group of them: the hours of a day, the weeks of a year. */
-export function windows(cells, { caption, chosen, onChoose }) {
-  const groups = new Map();
-  for (const one of cells) {
-    const name = one.key.includes('T') ? one.key.slice(0, 13).replace('T', ' ') : one.key.slice(0, 4);
-    const group = one.key.includes(':') ? name : one.key.includes('T') ? one.key.slice(0, 10) : name;
-    groups.set(group, [...(groups.get(group) ?? []), one]);
+/** The row of a window: its hour for quarter hours, its day for hours, else its year. */
+function rowOf(label) {
+  if (label.includes(':')) {
+    return label.slice(0, 13).replace('T', ' ');
   }
-  const last = cells[cells.length - 1]?.key;
-  const tab = cells.some((one) => one.key === chosen) ? chosen : last;
+  return label.includes('T') ? label.slice(0, 10) : label.slice(0, 4);
+}
+
+/** What stands over a window within its row: its minute, or its hour. */
+const headOf = (label) => (label.includes(':') ? label.slice(13, 16) : label.slice(11, 13));
+
+/** Windows as they are: the hours of a day, the weeks of years. */
+export function windows(cells, { caption, chosen, onChoose }) {
+  const rows = new Map();
+  for (const one of cells) {
+    rows.set(rowOf(one.key), [...(rows.get(rowOf(one.key)) ?? []), one]);
+  }
+  const tab = cells.some((one) => one.key === chosen) ? chosen : cells[cells.length - 1]?.key;
+  const longest = [...rows.values()].reduce((long, row) => (row.length > long.length ? row : long), []);
   return grid(
     caption,
     'windows',
-    null,
-    [...groups].map(([name, group]) => [name, group.map((one) => cell(one.key, one.counts, { chosen: one.key === chosen, tab: one.key === tab, onChoose }))]),
+    longest[0]?.key.includes('T') ? longest.map((one) => [headOf(one.key), 1]) : null,
+    [...rows].map(([name, row]) => [name, row.map((one) => cell(one.key, one.counts, { chosen: one.key === chosen, tab: one.key === tab, onChoose }))]),
   );
 }

@@ -51,6 +51,14 @@ public final class Benchmark {
       if (options.has("outputs")) {
         OutputsCost.run(services.ledger(), options.outputs(), options.samples());
       }
+      if (options.has("export")) {
+        ExportCost.run(services.ledger(), folder, options.exports(), options.rounds());
+      }
+      if (options.has("heap")) {
+        ExportHeap.run(services.ledger(), folder, options.exports());
+      if (options.has("page")) {
+        PageCost.run(services.ledger(), options.samples());
+      }
     } finally {
       Folders.remove(folder);
     }

@@ -355,7 +355,20 @@ class BadPipelineTest {
   }
 
   static Stream<Case> later() {
-    return Stream.of(new Case("breaker: {after: 3}", "breaker", "not built yet"));
+    return Stream.of(new Case("account-id: {column: id}", "account-id", "not built yet"));
+  }
+
+  // B10, c-J9
+  static Stream<Case> accounts() {
+    return Stream.of(
+        new Case("breaker: {after: 3}", "breaker", "needs an account"),
+        new Case("weight: {a: 3}", "weight", "needs an account"),
+        new Case("weight: {c: 3}\naccount: unit", "weight.c", "'c' is not a value of unit"),
+        new Case("weight: {a: 0}\naccount: unit", "weight.a", "at least 1"),
+        new Case("weight: {a: 101}\naccount: unit", "weight.a", "at most 100"),
+        new Case("breaker: {after: 0}\naccount: unit", "breaker.after", "at least 1"),
+        new Case("breaker: {pause: 0s}\naccount: unit", "breaker.pause", "longer than nothing"),
+        new Case("breaker: {wait: 1h}\naccount: unit", "breaker.wait", "after, pause"));
   }
 
   private static Case export(String keys, String key, String... words) {
@@ -480,6 +493,7 @@ class BadPipelineTest {
     "upstreams",
     "notices",
     "later",
+    "accounts",
     "exports",
     "foreignTasks",
     "keys"

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -20,7 +21,6 @@ import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A real Chromium, used as a person uses it: by what is written on the page. */
@@ -32,34 +32,32 @@ final class Browser implements AutoCloseable {
   private final ChromeDriver driver;
 
   Browser() {
-    ChromeDriverService service =
-        new ChromeDriverService.Builder().usingDriverExecutable(program("chromedriver")).build();
+    // A path of its own: it would else look for a driver on the net.
+    System.setProperty("webdriver.chrome.driver", program("chromedriver").orElseThrow().getPath());
     ChromeOptions options = new ChromeOptions();
-    options.setBinary(program("chromium"));
+    options.setBinary(program("chromium").orElseThrow());
     // Without a sandbox, since tests may run as root; with little memory shared, as in containers.
     options.addArguments(
         "--headless=new",
         "--no-sandbox",
         "--disable-dev-shm-usage",
         "--force-device-scale-factor=1");
-    driver = new ChromeDriver(service, options);
+    driver = new ChromeDriver(options);
     resize(1280, 900);
     dark(false);
   }
 
-  private static File program(String name) {
+  /** Whether this machine has one, and what drives it. */
+  static boolean isThere() {
+    return program("chromium").isPresent() && program("chromedriver").isPresent();
+  }
+
+  private static Optional<File> program(String name) {
     return Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
         .map(folder -> Path.of(folder, name))
         .filter(Files::isExecutable)
         .map(Path::toFile)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new AssertionError(
-                    "there is no "
-                        + name
-                        + " on the PATH, and the page is tested in a real browser: apt-get install"
-                        + " chromium chromium-driver"));
+        .findFirst();
   }
 
   /** As one who was never there: what a tab keeps is forgotten first. */
@@ -193,7 +191,7 @@ final class Browser implements AutoCloseable {
 
   /** The accessible name of what has the focus. */
   String focused() {
-    return driver.switchTo().activeElement().getAccessibleName();
+    return String.valueOf(driver.switchTo().activeElement().getAccessibleName());
   }
 
   private static String axe() {
@@ -206,10 +204,10 @@ final class Browser implements AutoCloseable {
 
   /** What axe finds that is serious or critical, one line each. */
   List<?> accessibilityProblems() {
-    if (driver.executeScript("return typeof axe").equals("undefined")) {
+    if ("undefined".equals(driver.executeScript("return typeof axe"))) {
       driver.executeScript(AXE);
     }
-    return (List<?>)
+    Object found =
         driver.executeAsyncScript(
             """
             const done = arguments[arguments.length - 1];
@@ -217,6 +215,7 @@ final class Browser implements AutoCloseable {
               .filter(one => one.impact === 'serious' || one.impact === 'critical')
               .map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))));
             """);
+    return (List<?>) Objects.requireNonNull(found);
   }
 
   byte[] screenshot() {

@@ -1,11 +1,13 @@
 package dev.tidemark.worker.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,26 +19,32 @@ import org.openqa.selenium.Keys;
 
 /**
  * The page as people use it, in a real Chromium: each test comes as one who was never here, and
- * goes by what is written on the page. With {@code -Dtidemark.pictures=FOLDER} it takes the
- * pictures of the documentation.
+ * goes by what is written on the page. With {@code -Dtidemark.pictures=FOLDER} the test of axe
+ * takes the pictures of the documentation.
  */
 @Timeout(180)
 class PageBrowserTest {
+  private static final @Nullable String PICTURES = System.getProperty("tidemark.pictures");
+
   @TempDir static Path folder;
   private static Scene scene;
   private static Browser browser;
 
   @BeforeAll
   static void start() throws Exception {
+    assumeTrue(
+        Browser.isThere(), "chromium and chromedriver are not on the PATH: .ci/run installs them");
     browser = new Browser();
-    scene = new Scene(folder);
+    scene = PICTURES == null ? new Scene(folder) : new Scene(folder, "shop", "");
     scene.run();
   }
 
   @AfterAll
   static void stop() {
-    browser.close();
-    scene.close();
+    if (Browser.isThere()) {
+      browser.close();
+      scene.close();
+    }
   }
 
   @BeforeEach
@@ -250,7 +258,7 @@ class PageBrowserTest {
   void axeFindsNothingSeriousInLightAndDarkAndOnAPhone() throws IOException {
     operatorAt("");
     browser.awaitText("Pipelines");
-    picture("overview", 1100, 640);
+    picture("overview", 1100, 680);
     examine("#/pipelines/" + scene.clicks + "?cell=2026-03-01", "2026-03-01T23");
     examine(orders(""), "Definition");
     picture("pipeline", 1100, 720);
@@ -278,10 +286,9 @@ class PageBrowserTest {
   }
 
   private void picture(String name, int width, int height) throws IOException {
-    String to = System.getProperty("tidemark.pictures");
-    if (to != null) {
+    if (PICTURES != null) {
       browser.resize(width, height);
-      Files.write(Path.of(to, name + ".png"), browser.screenshot());
+      Files.write(Path.of(PICTURES, name + ".png"), browser.screenshot());
       browser.resize(1280, 900);
     }
   }

@@ -47,14 +47,15 @@ import java.util.concurrent.TimeUnit;
 final class Scene implements AutoCloseable {
   static final String HTML = "<img src=x onerror=\"document.title='broken in'\">";
 
-  final String family = "pg" + UUID.randomUUID().toString().substring(0, 6);
-  final String orders = family + "-orders";
-  final String clicks = family + "-clicks";
-  final String dataset = family + "-events";
+  final String family;
+  final String orders;
+  final String clicks;
+  final String dataset;
   final String operateToken = "operate-" + UUID.randomUUID();
   final String viewToken = "view-" + UUID.randomUUID();
   final String otherToken = "other-" + UUID.randomUUID();
 
+  private final String detail;
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
   private final Set<String> held = ConcurrentHashMap.newKeySet();
   private final List<Route> routes;
@@ -62,7 +63,22 @@ final class Scene implements AutoCloseable {
   private final TidemarkWorker worker;
   private final PageServer server;
 
+  /** Pipelines of names that no other test has. */
   Scene(Path folder) {
+    this(folder, "pg" + UUID.randomUUID().toString().substring(0, 6), HTML);
+  }
+
+  /**
+   * Pipelines of the names family-orders and so on.
+   *
+   * @param detail stands at the end of what fails
+   */
+  Scene(Path folder, String family, String detail) {
+    this.family = family;
+    this.detail = detail;
+    this.orders = family + "-orders";
+    this.clicks = family + "-clicks";
+    this.dataset = family + "-events";
     failing.addAll(List.of("2026-01-09", "2026-01-21"));
     Map<String, Pipeline> pipelines = new LinkedHashMap<>();
     add(pipelines, orders(folder));
@@ -162,7 +178,7 @@ final class Scene implements AutoCloseable {
     String day = context.window().label();
     context.log("reading the orders of " + day);
     if (failing.contains(day)) {
-      throw new BadDataException("the file of " + day + " is cut off " + HTML);
+      throw new BadDataException("the file of " + day + " is cut off " + detail);
     }
     while (held.contains(day) && !context.isCancelled()) {
       TimeUnit.MILLISECONDS.sleep(20);
