@@ -27,6 +27,12 @@ public final class TidemarkWorker implements AutoCloseable {
   /** To settle what was ended when the grace was over. */
   private static final Duration HAND_OVER = Duration.ofSeconds(5);
 
+  /**
+   * A poll that is under way is answered within that where there is work; one that is cut off just
+   * then would leave its task to a timeout.
+   */
+  private static final Duration ANSWERED = Duration.ofMillis(200);
+
   private final WorkerFactory factory;
   private final WorkerActivities activities;
   private final ConnectionPools pools;
@@ -112,6 +118,8 @@ public final class TidemarkWorker implements AutoCloseable {
    */
   @Override
   public void close() {
+    factory.suspendPolling();
+    terminates(ANSWERED);
     factory.shutdown();
     if (!terminates(grace)) {
       activities.close();

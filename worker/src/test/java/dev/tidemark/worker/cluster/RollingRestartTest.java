@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RollingRestartTest {
   private static final int DAYS = 300;
   private static final int MIDDLE = 50;
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path folder;
   private final ManyDays days = ManyDays.of(DAYS);
@@ -52,8 +52,8 @@ class RollingRestartTest {
     assertThat(audit.outcomesOf(next.identity())).containsKey("committed");
     assertThat(audit.outcomes()).containsEntry("committed", DAYS);
     assertThat(audit.outcomes().keySet())
-        .as("what could not finish was handed over")
-        .isSubsetOf("committed", "released");
+        .as("what could not finish was handed over, or taken up after a timeout")
+        .isSubsetOf("committed", "released", "superseded", "lost");
     assertThat(audit.left()).isZero();
     assertThat(audit.overlapping()).isEmpty();
     assertThat(audit.troubled()).isEmpty();
