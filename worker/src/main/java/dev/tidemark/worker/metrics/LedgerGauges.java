@@ -4,7 +4,6 @@ import dev.tidemark.activities.alert.AlertRule;
 import dev.tidemark.activities.alert.Outbox;
 import dev.tidemark.activities.ledger.census.Census;
 import dev.tidemark.activities.ledger.census.PipelineCensus;
-import dev.tidemark.activities.ledger.database.LedgerException;
 import dev.tidemark.activities.ledger.freshness.Freshness;
 import dev.tidemark.workflows.pipeline.Wake;
 import io.micrometer.core.instrument.Gauge;
@@ -88,7 +87,7 @@ public final class LedgerGauges {
       show(pipelines, notifications);
       readAt = System.nanoTime();
       reading.record(readAt - began, TimeUnit.NANOSECONDS);
-    } catch (LedgerException e) {
+    } catch (RuntimeException e) {
       up = false;
       log.warn("cannot count what the ledger holds; its metrics stay as they were", e);
     }
