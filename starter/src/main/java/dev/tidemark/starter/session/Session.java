@@ -36,6 +36,7 @@ import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.io.IOException;
+import io.temporal.common.WorkerDeploymentVersion;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
@@ -248,7 +249,8 @@ public final class Session implements AutoCloseable {
               configuration.connections(),
               only,
               Bindings.NONE,
-              WorkerSetup.DEFAULT_GRACE));
+              WorkerSetup.DEFAULT_GRACE),
+          null);
     }
   }
 
@@ -256,7 +258,8 @@ public final class Session implements AutoCloseable {
    * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    */
   public void runWorker() {
-    start(setup());
+    // On a server of our own nobody makes a version the current one.
+    start(setup(), services.temporalIsEmbedded() ? null : configuration.temporal().version());
   }
 
   private WorkerSetup setup() {
@@ -292,8 +295,8 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private void start(WorkerSetup setup) {
-    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup));
+  private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {
+    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup, version));
   }
 
   /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */

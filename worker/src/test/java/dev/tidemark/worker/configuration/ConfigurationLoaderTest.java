@@ -26,6 +26,7 @@ import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
 import java.net.URI;
+import io.temporal.common.WorkerDeploymentVersion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -198,6 +199,24 @@ class ConfigurationLoaderTest {
         .containsOnly(
             Map.entry("a", new Routing(List.of("ops", "pager", "journal"), List.of())),
             Map.entry("b", new Routing(List.of(), List.of("pager"))));
+  }
+
+  @Test
+  void theVersionOfWorkersIsWrittenOrToldByTheEnvironment() throws Exception {
+    String written = "temporal: {worker-deployment: {name: reports, build-id: 1.4.0}}\n";
+    Map<String, String> told =
+        Map.of("TEMPORAL_DEPLOYMENT_NAME", "nightly", "TEMPORAL_WORKER_BUILD_ID", "c0ffee");
+
+    assertThat(load(written + MINIMAL, told).temporal().version())
+        .isEqualTo(new WorkerDeploymentVersion("reports", "1.4.0"));
+    assertThat(load(MINIMAL, told).temporal().version())
+        .isEqualTo(new WorkerDeploymentVersion("nightly", "c0ffee"));
+    assertThat(
+            load("temporal: {worker-deployment: {build-id: b}}\n" + MINIMAL, Map.of())
+                .temporal()
+                .version())
+        .isEqualTo(new WorkerDeploymentVersion("tidemark", "b"));
+    assertThat(load(MINIMAL, Map.of()).temporal().version()).isNull();
   }
 
   @Test
