@@ -78,7 +78,7 @@ public final class LedgerGauges {
     put(Names.DUE, pipelines, one -> row(one, one.backlog().due()));
     put(Names.LATE, pipelines, one -> row(one, one.backlog().late()));
     put(Names.OVERDUE, pipelines, one -> row(one, one.backlog().overdue()));
-    put(Names.HOLE_AGE, pipelines, one -> row(one, one.backlog().hole().toSeconds()));
+    put(Names.HOLE_AGE, pipelines, one -> row(one, (double) one.backlog().hole().toSeconds()));
     put(Names.FRESHNESS, pipelines, LedgerGauges::freshness);
     put(Names.ALERTS, pipelines, LedgerGauges::alerts);
     put(Names.PAUSED, pipelines, one -> row(one, one.pipeline().paused() ? 1 : 0));
@@ -146,13 +146,13 @@ public final class LedgerGauges {
 
   private static Map<Tags, Double> sweepAge(PipelineCensus one) {
     Duration age = one.sweepAge();
-    return age == null ? Map.of() : row(one, age.toSeconds());
+    return age == null ? Map.of() : row(one, (double) age.toSeconds());
   }
 
   /** A cron expression has no one interval. */
   private static Map<Tags, Double> sweepInterval(PipelineCensus one) {
     return one.pipeline().definition().pace().sweep() instanceof Wake.Every every
-        ? row(one, every.interval().toSeconds())
+        ? row(one, (double) every.interval().toSeconds())
         : Map.of();
   }
 }
