@@ -55,6 +55,8 @@ public final class FaultyProxy implements AutoCloseable {
     CORRUPTED,
     /** 204, and the server does not see it. */
     NO_CONTENT,
+    /** 403 AccessDenied. */
+    DENIED,
     /** 503 SlowDown. */
     SLOW_DOWN,
     /** 403 AccessDenied. */
@@ -168,6 +170,7 @@ public final class FaultyProxy implements AutoCloseable {
 
   private static byte @Nullable [] answer(Fault fault) {
     return switch (fault) {
+      case DENIED -> error("403 Forbidden", "AccessDenied");
       case SLOW_DOWN -> error("503 Service Unavailable", "SlowDown");
       case FORBIDDEN -> error("403 Forbidden", "AccessDenied");
       case NO_BUCKET -> error("404 Not Found", "NoSuchBucket");

@@ -17,9 +17,10 @@ final class QueryShape {
   /**
    * Compares.
    *
+   * @return the types of the columns, as the driver names them
    * @throws SchemaMismatchException with every difference
    */
-  static void check(PreparedStatement query, List<Column> pinned)
+  static List<String> check(PreparedStatement query, List<Column> pinned)
       throws SQLException, SchemaMismatchException {
     SourceTypes types = SourceTypes.of(Source.of(query.getConnection()));
     List<Found> found = found(query.getMetaData(), pinned, types);
@@ -35,6 +36,7 @@ final class QueryShape {
     if (!differences.isEmpty()) {
       throw new SchemaMismatchException(differences);
     }
+    return found.stream().map(Found::type).toList();
   }
 
   private static List<Found> found(

@@ -2,17 +2,17 @@ package dev.tidemark.starter.configuration;
 
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.store.ConfiguredStores;
-import dev.tidemark.activities.store.Stores;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.CommandFailure;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.connection.Checked;
+import dev.tidemark.worker.connection.ConnectionChecks;
 import dev.tidemark.worker.process.ConnectionPools;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     name = "check-connections",
     description = "Tries each connection: queries a database, writes and deletes a small object.",
     footer = {
-      "%nWithout a name it also tries the folders that outputs go to. Exits 3 if something cannot be",
+      "%nWithout a name it also tries the folders that outputs go to. Exits 3 if something cannot"
+          + " be",
       "reached, 1 if something can and does not work."
     })
 public final class CheckConnectionsCommand implements Callable<Integer> {
@@ -32,7 +33,7 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..1",
-      description = "One connection of the configuration (default: everything).")
+      description = "One connection of the configuration, or NAME:ACCOUNT (default: everything).")
   private @Nullable String name;
 
   public CheckConnectionsCommand(Workspace workspace) {
@@ -42,7 +43,7 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    if (name != null && !configuration.connections().containsKey(name)) {
+    if (name != null && !configuration.connections().containsKey(ConnectionChecks.connection(name))) {
       throw CommandFailure.usage(
           "NAME",
           "no connection '"
@@ -52,43 +53,34 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
                   : "'; there are " + configuration.connections().keySet()));
     }
     List<Checked> checked = new ArrayList<>();
-    OutputStores outputs = OutputStores.of(configuration);
     try (ConnectionPools pools = ConnectionPools.of(configuration.connections())) {
       Connections connections = pools.connections();
-      Stores stores = new ConfiguredStores(configuration.folder(), connections, workspace.clock());
-      for (String connection : name == null ? configuration.connections().keySet() : Set.of(name)) {
-        if (connections.buckets().containsKey(connection)) {
-          locations(outputs, connection)
-              .forEach(
-                  location ->
-                      checked.add(StoreCheck.run(connection, location, stores.open(location))));
-        } else {
-          checked.add(ConnectionCheck.database(connection, connections.database(connection)));
-        }
-      }
-    }
-    if (name == null) {
-      for (String location : outputs.folders()) {
-        checked.add(ConnectionCheck.folder(location, configuration.folder().resolve(location)));
+      ConnectionChecks checks =
+          new ConnectionChecks(
+              configuration.folder(),
+              configuration.pipelines(),
+              connections,
+              new ConfiguredStores(configuration.folder(), connections, workspace.clock()));
+      checked.addAll(
+          checks.connections(name == null ? configuration.connections().keySet() : Set.of(name)));
+      if (name == null) {
+        checked.addAll(checks.folders());
       }
     }
     workspace.console().result(new View(checked), () -> text(checked));
     return exit(checked).code();
   }
 
-  /** Where outputs go on a connection: a key may be good for a prefix only. Else the bucket. */
-  private static Set<String> locations(OutputStores outputs, String connection) {
-    return outputs
-        .buckets()
-        .getOrDefault(connection, new TreeSet<>(Set.of("connection:" + connection)));
-  }
-
   private static ExitCode exit(List<Checked> checked) {
-    ExitCode worst = ExitCode.DONE;
+    Checked.Verdict worst = Checked.Verdict.WORKS;
     for (Checked each : checked) {
-      worst = each.exit().compareTo(worst) > 0 ? each.exit() : worst;
+      worst = each.verdict().compareTo(worst) > 0 ? each.verdict() : worst;
     }
-    return worst;
+    return switch (worst) {
+      case WORKS -> ExitCode.DONE;
+      case FAILS -> ExitCode.FAILED;
+      case UNREACHABLE -> ExitCode.UNREACHABLE;
+    };
   }
 
   private static String text(List<Checked> checked) {

@@ -1,9 +1,9 @@
 package dev.tidemark.starter.configuration;
 
 import dev.tidemark.activities.store.ConfiguredStores;
-import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.connection.OutputStores;
 import dev.tidemark.worker.process.ConnectionPools;
 import java.time.Clock;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class StoreNotes {
   /** In the order of the outputs; none where all go to folders. */
   public static List<String> of(Configuration configuration, Clock clock)
       throws InterruptedException {
-    Map<String, SortedSet<String>> buckets = OutputStores.of(configuration).buckets();
+    Map<String, SortedSet<String>> buckets = OutputStores.of(configuration.pipelines()).buckets();
     if (buckets.isEmpty()) {
       return List.of();
     }
@@ -40,8 +40,8 @@ public final class StoreNotes {
       List<Callable<String>> questions = new ArrayList<>();
       buckets.forEach(
           (name, locations) -> {
-            OutputStore store = stores.open(locations.first());
-            questions.add(() -> name + ": " + store.guarantees().describe());
+            String location = locations.first();
+            questions.add(() -> name + ": " + stores.open(location).guarantees().describe());
           });
       List<Future<String>> answers =
           threads.invokeAll(questions, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

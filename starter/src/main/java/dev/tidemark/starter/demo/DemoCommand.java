@@ -7,6 +7,7 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
 import java.nio.file.Path;
@@ -58,9 +59,10 @@ public final class DemoCommand implements Callable<Integer> {
       console.notice("  a real PostgreSQL  " + session.services().ledgerUrl());
       console.notice("  a real Temporal    " + session.services().temporalAddress());
       DemoReport report = new Demo(demo, session, console, workspace.clock()).run();
-      console.result(report, () -> DemoText.of(report, session.services(), keep));
+      String page = keep ? session.servePage(PageSettings.LOCAL) : null;
+      console.result(report, () -> DemoText.of(report, session.services(), page));
       if (keep) {
-        session.services().publish(null);
+        session.services().publish(page);
         stop.await();
       }
     }

@@ -2,12 +2,18 @@ package dev.tidemark.starter.demo;
 
 import dev.tidemark.worker.embedded.Services;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** What the demo says in the end: what happened, and where to look. */
 final class DemoText {
   private DemoText() {}
 
-  static String of(DemoReport report, Services services, boolean kept) {
+  /**
+   * The text.
+   *
+   * @param page its address where the services stay up; null where they end now
+   */
+  static String of(DemoReport report, Services services, @Nullable String page) {
     Path manifest =
         report.folder().resolve("out/daily-weather/dt=" + Demo.CORRECTED + "/_manifest.json");
     return """
@@ -22,6 +28,7 @@ final class DemoText {
           a manifest    %s
           the ledger    ./tidemark --config %s status
                         ./tidemark --config %s explain daily-weather %s
+          the page      %s
           Temporal      %s
         """
         .formatted(
@@ -34,13 +41,12 @@ final class DemoText {
             report.folder().resolve("tidemark.yaml"),
             report.folder().resolve("tidemark.yaml"),
             Demo.CORRECTED,
-            temporal(services, kept));
+            page == null ? "`./tidemark demo --keep` leaves it up, and the servers" : page,
+            temporal(services, page != null));
   }
 
   private static String temporal(Services services, boolean kept) {
     String ui = services.temporalUi().orElse("no Web UI: this is the in-process test server");
-    return kept
-        ? ui + " (up until Ctrl-C)"
-        : "`./tidemark demo --keep` leaves the servers and the Web UI up";
+    return kept ? ui + " (up until Ctrl-C)" : "its Web UI too";
   }
 }

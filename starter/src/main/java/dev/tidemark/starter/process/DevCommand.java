@@ -7,10 +7,12 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -21,7 +23,8 @@ import picocli.CommandLine.Command;
     description = "Runs the whole stack for a configuration in one process, and stays up.",
     footer = {
       "%nPostgreSQL and a Temporal server where none is configured, the definitions applied, their",
-      "schedules, and a worker. Other commands on the same configuration use these services."
+      "schedules, a worker, and the page. Other commands on the same configuration use these"
+          + " services."
     })
 public final class DevCommand implements Callable<Integer> {
   private final Workspace workspace;
@@ -34,11 +37,13 @@ public final class DevCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
     try (StopSignal stop = StopSignal.listen();
-        Session session = workspace.open(configuration, ServicesRequest.staying())) {
+        Session session = workspace.open(configuration, ServicesRequest.staying().counted())) {
       Registration.registerAndSchedule(session, configuration);
       session.runWorker();
-      session.services().publish(null);
-      View view = View.of(configuration, session.services());
+      String page =
+          session.servePage(Objects.requireNonNullElse(configuration.page(), PageSettings.LOCAL));
+      session.services().publish(page);
+      View view = View.of(configuration, session.services(), page);
       workspace.console().result(view, () -> text(view));
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();
@@ -48,7 +53,8 @@ public final class DevCommand implements Callable<Integer> {
   }
 
   private static String text(View view) {
-    Table table = new Table("ledger", view.ledger());
+    Table table = new Table("page", view.page());
+    table.row("ledger", view.ledger());
     table.row("Temporal", view.temporal());
     table.row("Temporal UI", view.ui() == null ? "none" : view.ui());
     table.row("pipelines", String.join(", ", view.pipelines()));
@@ -56,9 +62,11 @@ public final class DevCommand implements Callable<Integer> {
   }
 
   /** Where to look, as JSON. */
-  record View(String ledger, String temporal, @Nullable String ui, List<String> pipelines) {
-    static View of(Configuration configuration, Services services) {
+  record View(
+      String page, String ledger, String temporal, @Nullable String ui, List<String> pipelines) {
+    static View of(Configuration configuration, Services services, String page) {
       return new View(
+          page,
           services.ledgerUrl(),
           services.temporalAddress(),
           services.temporalUi().orElse(null),

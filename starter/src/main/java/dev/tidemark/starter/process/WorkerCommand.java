@@ -6,7 +6,9 @@ import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -15,7 +17,8 @@ import picocli.CommandLine.Command;
     name = "worker",
     description = "Runs a worker against the configured Temporal and PostgreSQL.",
     footer = {
-      "%nStays up until SIGTERM or Ctrl-C; partitions in flight then finish or are handed over, and it",
+      "%nStays up until SIGTERM or Ctrl-C; partitions in flight then finish or are handed over, and"
+          + " it",
       "exits 0. Works with the registered definitions: run `tidemark apply` once before."
     })
 public final class WorkerCommand implements Callable<Integer> {
@@ -30,7 +33,9 @@ public final class WorkerCommand implements Callable<Integer> {
     Configuration configuration = workspace.configuration();
     requireConfigured(configuration);
     try (StopSignal stop = StopSignal.listen();
-        Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
+        Session session =
+            workspace.open(
+                configuration, ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL).counted())) {
       session.runWorker();
       workspace
           .console()
@@ -41,6 +46,10 @@ public final class WorkerCommand implements Callable<Integer> {
                   + session.services().temporalAddress()
                   + ", ledger at "
                   + session.services().ledgerUrl());
+      PageSettings page = configuration.page();
+      if (page != null) {
+        workspace.console().notice("page at " + session.servePage(page));
+      }
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();
       workspace.console().notice("stopping: partitions in flight finish or are handed over");

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,6 +76,24 @@ class DevTest {
     List<String> names = new java.util.ArrayList<>();
     object.fieldNames().forEachRemaining(names::add);
     return names;
+  }
+
+  // B42
+  @Test
+  void thePageShowsItsPipelines() throws Exception {
+    Matcher page =
+        Pattern.compile("^page +(http://127\\.0\\.0\\.1:\\d+)", Pattern.MULTILINE)
+            .matcher(dev.said());
+    assertThat(page.find()).as(dev.said()).isTrue();
+
+    HttpResponse<String> overview =
+        HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(page.group(1) + "/api/overview")).build(),
+                BodyHandlers.ofString());
+
+    assertThat(overview.statusCode()).isEqualTo(200);
+    assertThat(overview.body()).contains("swept", "unattended");
   }
 
   @Test

@@ -26,6 +26,7 @@ final class ExportSection {
       List.of(
           "connection",
           "query",
+          "left-out",
           "format",
           "columns",
           "part-rows",
@@ -84,7 +85,13 @@ final class ExportSection {
     return connection == null || query == null || format == null || columns.isEmpty()
         ? null
         : new TaskSpec.Export(
-            connection, query, new Dataset(format, columns, meaning), parts, load, timeout);
+            connection,
+            query,
+            new Dataset(format, columns, meaning),
+            parts,
+            load,
+            section.get("left-out", Type.TEXT),
+            timeout);
   }
 
   /** The columns that could be read, of which no two have one name. */

@@ -123,6 +123,17 @@ final class Types {
             return text;
           });
 
+  /** Temporal joins the two with a colon, and keeps names that begin with underscores. */
+  static final Type<String> DEPLOYMENT_NAME =
+      new Type<>(
+          "the name of a worker deployment such as tidemark, of letters, digits, - and _",
+          text -> text.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,99}") ? text : null);
+
+  static final Type<String> BUILD_ID =
+      new Type<>(
+          "a build such as 2026-11-30 or a commit, of letters, digits, dots, - and _",
+          text -> text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}") ? text : null);
+
   static final Type<String> BUCKET =
       new Type<>(
           "the name of a bucket such as exports, without a prefix",

@@ -251,6 +251,62 @@ class BadFileTest {
             tuple(3, "page.tokens.vew"));
   }
 
+  // issue 7, access
+  @Test
+  void aPageThatOthersReachMustSayWhoMayComeIn() throws IOException {
+    assertThat(
+            file.problems(
+                """
+                page:
+                  address: 0.0.0.0
+                """
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(tuple(2, "page.address"));
+    assertThat(
+            file.problems(
+                """
+                page:
+                  address: 0.0.0.0
+                  tokens: {view: short, operate-file: none}
+                  access: [{who: alice, role: admin}, {who: bob, role: view}]
+                  identity: {header: X-User}
+                """
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactlyInAnyOrder(
+            tuple(3, "page.tokens.view"),
+            tuple(3, "page.tokens.operate-file"),
+            tuple(4, "page.access[0].role"),
+            tuple(5, "page.identity.from"),
+            tuple(4, "page.access"));
+  }
+
+  @Test
+  void channelsAreChecked() throws IOException {
+    assertThat(
+            file.problems(
+                """
+                notify:
+                  a: {webhook: "ftp://example.com"}
+                  b: {command: [], log: warn}
+                  c: {command: []}
+                  d: {log: loud}
+                  e: {webhook: "https://example.com", timeout: 2m}
+                  f: {mail: me}
+                """
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(
+            tuple(2, "notify.a.webhook"),
+            tuple(3, "notify.b"),
+            tuple(4, "notify.c.command"),
+            tuple(5, "notify.d.log"),
+            tuple(6, "notify.e.timeout"),
+            tuple(7, "notify.f"),
+            tuple(7, "notify.f.mail"));
+  }
+
   @Test
   void aSecretOfTheEnvironmentIsNotPrinted() throws IOException {
     ConfigurationFile secret =

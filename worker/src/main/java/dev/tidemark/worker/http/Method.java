@@ -1,0 +1,7 @@
+package dev.tidemark.worker.http;
+
+/** GET changes nothing; POST may. */
+public enum Method {
+  GET,
+  POST
+}

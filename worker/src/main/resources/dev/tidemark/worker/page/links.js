@@ -1,0 +1,22 @@
+// Addresses within the page: all that a view depends on is in them, so that they can be handed on.
+
+const hash = (steps, query = {}) => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const asked = new URLSearchParams(given).toString();
+  return `#/${steps.map(encodeURIComponent).join('/')}${asked ? `?${asked}` : ''}`;
+};
+
+export const pipelineLink = (pipeline, query) => hash(['pipelines', pipeline], query);
+
+export const partitionLink = (pipeline, partition, slice) => hash(['pipelines', pipeline, partition], { slice });
+
+/** The view and its parameters that an address names. */
+export function parse(address) {
+  const [steps, query = ''] = address.replace(/^#\/?/, '').split('?');
+  const [view = '', pipeline, partition] = steps.split('/').map(decodeURIComponent);
+  const params = Object.fromEntries(new URLSearchParams(query));
+  if (view === 'pipelines' && pipeline) {
+    return partition ? { view: 'partition', params: { ...params, pipeline, partition } } : { view: 'pipeline', params: { ...params, pipeline } };
+  }
+  return { view: ['backfills', 'exports', 'connections', 'audit'].includes(view) ? view : 'overview', params };
+}
