@@ -154,14 +154,16 @@ public final class CursorRows implements RowSource {
       throw Fit.infinite(column, time.equals(OffsetDateTime.MAX));
     }
     if (time.getNano() % NANOS_OF_MICRO != 0) {
-      throw Misfit.of(column, time.toString(), "it takes microseconds, and nothing is rounded here");
+      throw Misfit.of(
+          column, time.toString(), "it takes microseconds, and nothing is rounded here");
     }
     Instant instant = time.toInstant();
     Fit.micros(
         row,
         column,
         Math.addExact(
-            Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / NANOS_OF_MICRO));
+            Math.multiplyExact(instant.getEpochSecond(), 1_000_000L),
+            instant.getNano() / NANOS_OF_MICRO));
   }
 
   @Override
