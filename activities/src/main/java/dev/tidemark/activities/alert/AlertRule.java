@@ -5,8 +5,7 @@ import java.util.Locale;
 
 /**
  * What alerts are raised for: the whole list. Each is a condition on what the ledger holds ({@code
- * Alerts.WRONG}), true for as long as something is wrong. A rule about an account, such as a
- * breaker that opened, is one more constant here and one more {@code union all} there.
+ * Alerts.WRONG}), true for as long as something is wrong.
  */
 public enum AlertRule {
   /** Closed, and not committed although {@code freshness.within} has passed. */
@@ -14,7 +13,9 @@ public enum AlertRule {
   /** A claim ended without success; it is tried again later. */
   FAILED,
   /** Given up: waits for a person or for new input. */
-  PARKED;
+  PARKED,
+  /** The destination of an account refuses it, so that it is left alone for a while (c-J9). */
+  BREAKER;
 
   /** As the ledger, metrics and messages call it. */
   @JsonValue

@@ -1,5 +1,7 @@
 package dev.tidemark.activities.alert;
 
+import dev.tidemark.activities.ledger.breaker.Breakers;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
@@ -47,17 +49,27 @@ public final class Alerts {
       @Nullable Instant given) {
     return database.transaction(
         connection -> {
-          if (!isFirst(connection, pipeline)) {
+          Optional<Instant> registered = registeredUnlessBusy(connection, pipeline);
+          if (registered.isEmpty()) {
             return 0;
           }
-          Instant now = given == null ? Database.clock(connection) : given;
-          Optional<Window> overdue = Freshness.overdueThrough(pipeline.definition(), now);
+          Optional<Window> overdue =
+              given == null
+                  ? Freshness.overdueThrough(
+                      pipeline.definition(), Database.clock(connection), registered.get())
+                  : Freshness.overdueThrough(pipeline.definition(), given, null);
           List<Unrowed.One> unrowed =
               overdue.isEmpty()
                   ? List.of()
                   : Unrowed.read(connection, pipeline, slices, overdue.get().start())
                       .oldest(MOST_AT_ONCE);
-          Look look = new Look(connection, pipeline, overdue.map(Window::start), unrowed);
+          Look look =
+              new Look(
+                  connection,
+                  pipeline,
+                  overdue.map(Window::start),
+                  unrowed,
+                  Breakers.list(connection, pipeline));
           List<Told> ended = look.recover();
           List<Told> raised = look.raise();
           tell(connection, pipeline, routing, Message.Kind.RECOVERY, ended);
@@ -67,15 +79,21 @@ public final class Alerts {
   }
 
   private static final Sql FIRST =
-      Sql.of("select pg_try_advisory_xact_lock(hashtext('tidemark.alert'), :pipeline) as first");
+      Sql.of(
+          """
+          select min(registered_at) as registered_at
+            from tidemark.revision
+           where pipeline_id = :pipeline
+          having pg_try_advisory_xact_lock(hashtext('tidemark.alert'), :pipeline)
+          """);
 
-  private static boolean isFirst(Connection connection, RegisteredPipeline pipeline)
-      throws SQLException {
+  /** When the pipeline was first registered; empty while somebody else looks at it. */
+  private static Optional<Instant> registeredUnlessBusy(
+      Connection connection, RegisteredPipeline pipeline) throws SQLException {
     return FIRST
         .on(connection)
         .set("pipeline", pipeline.id())
-        .list(row -> row.flag("first"))
-        .get(0);
+        .first(row -> row.instant("registered_at"));
   }
 
   private static void tell(
@@ -123,12 +141,14 @@ public final class Alerts {
    *
    * @param overdue start of the newest window that must be committed
    * @param unrowed those of them without a row
+   * @param breakers those that are open
    */
   private record Look(
       Connection connection,
       RegisteredPipeline pipeline,
       Optional<Instant> overdue,
-      List<Unrowed.One> unrowed) {
+      List<Unrowed.One> unrowed,
+      List<OpenBreaker> breakers) {
 
     /** Each part is found by the index partition_attention, or is handed in. */
     private static final String WRONG =
@@ -158,6 +178,9 @@ public final class Alerts {
           from tidemark.partition_ledger l
          where l.pipeline_id = :pipeline and l.expected and l.parked_at is not null
            and l.excused_at is null
+        union all
+        select 'breaker', '', '', b.account, null::timestamptz, b.detail
+          from unnest(:accounts::text[], :refusals::text[]) as b (account, detail)
         """;
 
     private static final Sql RAISE =
@@ -202,6 +225,8 @@ public final class Alerts {
             with over as (
               select a.alert_id,
                      case
+                       when a.account <> '' then
+                         case when a.account <> all(:accounts) then 'it accepts again' end
                        when l.id is null and (not exists (
                              select from tidemark.expected_slice s where s.pipeline_id = :pipeline)
                            or exists (select from tidemark.expected_slice s
@@ -222,7 +247,7 @@ public final class Alerts {
                 left join tidemark.partition_ledger l
                   on l.pipeline_id = a.pipeline_id and l.slice = a.slice
                  and l.partition = a.partition
-               where a.pipeline_id = :pipeline and a.recovered_at is null and a.partition <> ''),
+               where a.pipeline_id = :pipeline and a.recovered_at is null),
             ended as (
               update tidemark.alert a
                  set recovered_at = clock_timestamp(), recovered_because = over.because
@@ -241,12 +266,19 @@ public final class Alerts {
           .on(connection)
           .set("pipeline", pipeline.id())
           .set("overdue", overdue.orElse(null))
+          .set("accounts", accounts())
           .list(Told::of);
+    }
+
+    private List<String> accounts() {
+      return breakers.stream().map(OpenBreaker::account).toList();
     }
 
     private Sql.Call bound(Sql.Call call) {
       return call.set("pipeline", pipeline.id())
           .set("overdue", overdue.orElse(null))
+          .set("accounts", accounts())
+          .set("refusals", breakers.stream().map(OpenBreaker::lastError).toList())
           .set("slices", unrowed.stream().map(Unrowed.One::slice).toList())
           .set("partitions", unrowed.stream().map(one -> one.window().label()).toList())
           .set("starts", unrowed.stream().map(one -> one.window().start()).toList());

@@ -44,6 +44,7 @@ public record Message(
           case FRESHNESS -> kind == Kind.ALERT ? "overdue" : "overdue no more";
           case FAILED -> kind == Kind.ALERT ? "failed" : "failed no more";
           case PARKED -> kind == Kind.ALERT ? "parked" : "parked no more";
+          case BREAKER -> kind == Kind.ALERT ? "left alone" : "left alone no more";
         };
     String others = count == 1 ? "" : " and " + (count - 1) + " more";
     String why = first.detail() == null ? "" : ": " + first.detail();
@@ -75,7 +76,7 @@ public record Message(
       @JsonProperty("detail") @Nullable String detail) {
 
     String name() {
-      return (partition + " " + slice + " " + account).strip().replaceAll(" +", " ");
+      return account.isEmpty() ? (partition + " " + slice).strip() : "account " + account;
     }
   }
 }

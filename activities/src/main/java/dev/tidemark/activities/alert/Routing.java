@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * Which channels are told of a pipeline's alerts, and of their recovery.
  *
- * @param onAlert of breaches of freshness and of what is parked
+ * @param onAlert of breaches of freshness, of what is parked, and of accounts that are left alone
  * @param onFailure of every partition that fails, and of what is parked
  */
 public record Routing(List<String> onAlert, List<String> onFailure) {
@@ -21,7 +21,7 @@ public record Routing(List<String> onAlert, List<String> onFailure) {
   /** Names of channels, each once. */
   Set<String> channels(AlertRule rule) {
     return switch (rule) {
-      case FRESHNESS -> new LinkedHashSet<>(onAlert);
+      case FRESHNESS, BREAKER -> new LinkedHashSet<>(onAlert);
       case FAILED -> new LinkedHashSet<>(onFailure);
       case PARKED -> {
         Set<String> both = new LinkedHashSet<>(onAlert);

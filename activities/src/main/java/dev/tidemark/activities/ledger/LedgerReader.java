@@ -51,10 +51,7 @@ public final class LedgerReader {
    */
   public Status status(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, @Nullable Instant now) {
-    return database.transaction(
-        connection ->
-            StatusQuery.read(
-                connection, pipeline, slices, now == null ? Database.clock(connection) : now));
+    return database.transaction(connection -> StatusQuery.read(connection, pipeline, slices, now));
   }
 
   /** The database's clock. */

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
@@ -41,7 +42,9 @@ final class StatusQuery {
                  min(window_start) filter (where hole and window_start <= :newest) as oldest_hole,
                  (select max(recovered_at) from tidemark.alert
                    where pipeline_id = :pipeline and rule = 'freshness'
-                     and recovered_at is not null) as recovered_at
+                     and recovered_at is not null) as recovered_at,
+                 (select min(registered_at) from tidemark.revision
+                   where pipeline_id = :pipeline and :at_clock) as registered_at
             from (
               select state, parked_at, window_start,
                      committed_token is not null and claim_id is null
@@ -67,10 +70,18 @@ final class StatusQuery {
           "excused",
           "too_late");
 
-  /** Reads it. */
+  /**
+   * Reads it.
+   *
+   * @param given decides what is closed; null is the database's clock
+   */
   static LedgerReader.Status read(
-      Connection connection, RegisteredPipeline pipeline, List<ExpectedSlice> slices, Instant now)
+      Connection connection,
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      @Nullable Instant given)
       throws SQLException {
+    Instant now = given == null ? Database.clock(connection) : given;
     Extent extent = pipeline.definition().extent();
     Optional<Window> closed = extent.closedThrough(now);
     // Without a closed window no row is a hole and nothing is too late.
@@ -87,6 +98,7 @@ final class StatusQuery {
         .set("newest", newest)
         .set("pipeline", pipeline.id())
         .set("fingerprint", pipeline.fingerprint())
+        .set("at_clock", given == null)
         .first(row -> status(pipeline, now, closed, unrowed, row))
         .orElseThrow();
   }
@@ -111,7 +123,14 @@ final class StatusQuery {
         row.integer("late"),
         row.integer("stale_definition"),
         counts,
-        Freshness.at(pipeline.definition(), now, hole, row.instantOrNull("recovered_at")).label());
+        Freshness.at(
+                pipeline.definition(),
+                now,
+                Freshness.overdueThrough(
+                    pipeline.definition(), now, row.instantOrNull("registered_at")),
+                hole,
+                row.instantOrNull("recovered_at"))
+            .label());
   }
 
   private static @Nullable String completeThrough(

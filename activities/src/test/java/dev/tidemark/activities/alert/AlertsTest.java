@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.activities.backfill.LedgerScene;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.time.Duration;
@@ -59,6 +60,19 @@ class AlertsTest {
 
     look("2026-01-03T02:00:00Z");
     assertThat(told()).containsExactly("sales: 2026-01-02 overdue: no sweep has planned it");
+  }
+
+  // A new pipeline has not missed the history that it is about to make
+  @Test
+  void theHistoryOfANewPipelineHasUntilTheRuleAllowsIt() {
+    scene.rows(sales, "2026-01-01", "2026-01-02");
+    assertThat(alerts.look(sales, List.of(), OPS, null)).isZero();
+    assertThat(reader.status(sales, null).freshness()).isEqualTo("fresh");
+
+    scene.run("update tidemark.revision set registered_at = now() - interval '2 hours'");
+
+    assertThat(alerts.look(sales, List.of(), OPS, null)).isPositive();
+    assertThat(reader.status(sales, null).freshness()).isEqualTo("stale");
   }
 
   // c-M6: one alert per partition, however often anybody looks
@@ -171,6 +185,39 @@ class AlertsTest {
         .containsExactlyInAnyOrder(
             "orders: 2026-01-01 failed no more: committed",
             "orders: 2026-01-01 parked no more: committed");
+  }
+
+  // c-J9: an account whose destination refuses it is told of once, and when it accepts again
+  @Test
+  void anAccountThatIsLeftAloneIsToldOf() {
+    PipelineDefinition base = LedgerScene.definition("exports", List.of(), Duration.ZERO);
+    Extent extent = base.extent();
+    RegisteredPipeline exports =
+        scene.register(
+            new PipelineDefinition(
+                "exports",
+                new Extent(extent.partitions(), List.of(), "unit", extent.closure(), null),
+                base.inputs(),
+                base.integration(),
+                base.pace(),
+                base.task(),
+                null));
+    scene.run(
+        """
+        insert into tidemark.breaker
+            (pipeline_id, account, refusals, refused_at, last_error, opened_at, until)
+        values (?, 'izmir', 3, now(), 'access denied', now(), now() + interval '1 hour')
+        """,
+        exports.id());
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told()).containsExactly("exports: account izmir left alone: access denied");
+
+    scene.run("update tidemark.breaker set closed_at = now()");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+
+    assertThat(told())
+        .containsExactly("exports: account izmir left alone no more: it accepts again");
   }
 
   // Two workers look at the same moment: one of them tells

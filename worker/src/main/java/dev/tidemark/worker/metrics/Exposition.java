@@ -25,6 +25,7 @@ public final class Exposition implements AutoCloseable {
   private final Metrics metrics = new Metrics(registry);
 
   public Exposition() {
+    registry.config().meterFilter(new SdkHistograms());
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);

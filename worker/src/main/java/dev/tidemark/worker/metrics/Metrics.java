@@ -70,7 +70,6 @@ public final class Metrics implements PartitionMetrics {
 
   /** Where the Temporal SDK puts its own; the caller closes it. */
   public Scope temporalScope() {
-    registry.config().meterFilter(new SdkHistograms());
     return new RootScopeBuilder()
         .reporter(new MicrometerClientStatsReporter(registry))
         .reportEvery(REPORT);

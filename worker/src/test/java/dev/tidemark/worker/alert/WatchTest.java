@@ -10,6 +10,7 @@ import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.metrics.Exposition;
 import dev.tidemark.worker.plugin.Pipeline;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -34,7 +35,7 @@ class WatchTest {
   private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
 
   @BeforeEach
-  void register() {
+  void register() throws SQLException {
     Pipeline pipeline =
         Pipeline.named(name)
             .daily(ZoneOffset.UTC)
@@ -44,6 +45,7 @@ class WatchTest {
             .task(context -> {})
             .build();
     new Definitions(TestServices.ledger()).register(pipeline.definition(), "test");
+    Aging.by(name, "2 hours");
   }
 
   // c-M1: the schedule never fired, nothing ever ran, and it is told

@@ -56,6 +56,7 @@ public final class Benchmark {
       }
       if (options.has("heap")) {
         ExportHeap.run(services.ledger(), folder, options.exports());
+      }
       if (options.has("page")) {
         PageCost.run(services.ledger(), options.samples());
       }

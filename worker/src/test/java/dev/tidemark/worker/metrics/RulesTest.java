@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.task.BadDataException;
 import dev.tidemark.worker.access.Access;
 import dev.tidemark.worker.access.AccessSettings;
+import dev.tidemark.worker.alert.Aging;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
 import dev.tidemark.worker.embedded.TestServices;
@@ -73,6 +74,7 @@ class RulesTest {
     Pipeline pipeline = pipeline();
     RegisteredPipeline registered =
         new Definitions(TestServices.ledger()).register(pipeline.definition(), "test").pipeline();
+    Aging.by(name, "2 hours");
     ScrapedSeries series = new ScrapedSeries(MINUTES);
     HttpServer server = serve();
     try (TidemarkWorker worker = start(pipeline)) {

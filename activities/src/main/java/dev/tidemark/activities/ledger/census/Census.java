@@ -66,11 +66,42 @@ public final class Census {
     return database.transaction(
         connection -> {
           Instant now = given == null ? Database.clock(connection) : given;
-          Found found = Found.read(connection, pipelines, now);
+          Map<Integer, Instant> registered = given == null ? registered(connection) : Map.of();
+          Found found = Found.read(connection, new At(now, registered), pipelines);
           return pipelines.stream()
-              .map(pipeline -> found.census(pipeline, now, due.getOrDefault(pipeline.id(), 0)))
+              .map(
+                  pipeline ->
+                      found.census(
+                          pipeline, new At(now, registered), due.getOrDefault(pipeline.id(), 0)))
               .toList();
         });
+  }
+
+  private static final Sql REGISTERED =
+      Sql.of("select pipeline_id, min(registered_at) as first from tidemark.revision group by 1");
+
+  private static Map<Integer, Instant> registered(Connection connection) throws SQLException {
+    Map<Integer, Instant> registered = new HashMap<>();
+    REGISTERED
+        .on(connection)
+        .results(row -> registered.put(row.integer("pipeline_id"), row.instant("first")));
+    return registered;
+  }
+
+  /**
+   * When it is.
+   *
+   * @param registered when each pipeline was first registered; empty where the time is given by
+   *     hand
+   */
+  private record At(Instant now, Map<Integer, Instant> registered) {
+    Optional<Window> closed(RegisteredPipeline pipeline) {
+      return pipeline.definition().extent().closedThrough(now);
+    }
+
+    Optional<Window> overdue(RegisteredPipeline pipeline) {
+      return Freshness.overdueThrough(pipeline.definition(), now, registered.get(pipeline.id()));
+    }
   }
 
   /** What is not simply done, of one pipeline. */
@@ -155,14 +186,14 @@ public final class Census {
              where p.pipeline_id = any(:pipelines::integer[])
             """);
 
-    static Found read(Connection connection, List<RegisteredPipeline> pipelines, Instant now)
+    static Found read(Connection connection, At at, List<RegisteredPipeline> pipelines)
         throws SQLException {
       Found found = new Found(new HashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
       List<@Nullable Instant> newest = new ArrayList<>();
       List<@Nullable Instant> overdue = new ArrayList<>();
       for (RegisteredPipeline pipeline : pipelines) {
-        newest.add(start(pipeline.definition().extent().closedThrough(now)));
-        overdue.add(start(Freshness.overdueThrough(pipeline.definition(), now)));
+        newest.add(start(at.closed(pipeline)));
+        overdue.add(start(at.overdue(pipeline)));
       }
       READ.on(connection)
           .set("pipelines", pipelines.stream().map(RegisteredPipeline::id).toList())
@@ -197,14 +228,14 @@ public final class Census {
       return window.map(Window::start).orElse(null);
     }
 
-    PipelineCensus census(RegisteredPipeline pipeline, Instant now, int due) {
+    PipelineCensus census(RegisteredPipeline pipeline, At at, int due) {
       PipelineDefinition definition = pipeline.definition();
       Partitioning partitions = definition.extent().partitions();
       Attention rows = attention.getOrDefault(pipeline.id(), Attention.NONE);
       Facts known = facts.getOrDefault(pipeline.id(), Facts.NONE);
       List<Reach> slices = reaches.getOrDefault(pipeline.id(), unplanned(pipeline));
-      @Nullable Instant newest = start(definition.extent().closedThrough(now));
-      @Nullable Instant overdue = start(Freshness.overdueThrough(definition, now));
+      @Nullable Instant newest = start(at.closed(pipeline));
+      @Nullable Instant overdue = start(at.overdue(pipeline));
       int there = slices.stream().mapToInt(slice -> slice.rows(partitions)).sum();
       int unrowed = unrowed(slices, partitions, newest);
       Map<String, Integer> states = new LinkedHashMap<>();
@@ -222,8 +253,8 @@ public final class Census {
               due,
               rows.late(),
               rows.overdue() + unrowed(slices, partitions, overdue),
-              hole == null ? Duration.ZERO : closedFor(definition, hole, now)),
-          Freshness.at(definition, now, hole, known.recovered()),
+              hole == null ? Duration.ZERO : closedFor(definition, hole, at.now())),
+          Freshness.at(definition, at.now(), at.overdue(pipeline), hole, known.recovered()),
           alerts.getOrDefault(pipeline.id(), Map.of()),
           known.sweepAge());
     }

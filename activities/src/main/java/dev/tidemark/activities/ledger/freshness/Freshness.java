@@ -24,16 +24,23 @@ public enum Freshness {
 
   /**
    * The newest window that must be committed by now: one that closed {@code freshness.within} ago
-   * or earlier. Empty without a rule or such a window.
+   * or earlier. Empty without a rule or such a window, and for so long after the pipeline was first
+   * registered: its history had no chance before.
+   *
+   * @param registered when that was; null where it does not count, as for a time given by hand
    */
-  public static Optional<Window> overdueThrough(PipelineDefinition definition, Instant now) {
+  public static Optional<Window> overdueThrough(
+      PipelineDefinition definition, Instant now, @Nullable Instant registered) {
     Duration within = definition.pace().freshness();
-    return within == null ? Optional.empty() : definition.extent().closedThrough(now.minus(within));
+    boolean isTooEarly =
+        within == null || (registered != null && now.isBefore(registered.plus(within)));
+    return isTooEarly ? Optional.empty() : definition.extent().closedThrough(now.minus(within));
   }
 
   /**
    * The state at {@code now}.
    *
+   * @param overdue what {@link #overdueThrough} says
    * @param hole start of the oldest closed window that is neither committed nor passed over, or
    *     null
    * @param recovered when the newest breach that was noticed ended, or null
@@ -41,18 +48,14 @@ public enum Freshness {
   public static Freshness at(
       PipelineDefinition definition,
       Instant now,
+      Optional<Window> overdue,
       @Nullable Instant hole,
       @Nullable Instant recovered) {
     Optional<Window> closed = definition.extent().closedThrough(now);
     if (definition.pace().freshness() == null || closed.isEmpty()) {
       return UNKNOWN;
     }
-    boolean overdue =
-        hole != null
-            && overdueThrough(definition, now)
-                .filter(window -> !window.start().isBefore(hole))
-                .isPresent();
-    if (overdue) {
+    if (hole != null && overdue.filter(window -> !window.start().isBefore(hole)).isPresent()) {
       return STALE;
     }
     Instant closedAt =
