@@ -105,7 +105,7 @@ class SecureServicesTest {
                 variables(
                     Map.of("TEMPORAL_TLS_SERVER_CA_CERT_PATH", server.certificate().toString()))));
 
-    assertThatThrownBy(() -> TemporalLink.connect(target, Duration.ofSeconds(1)))
+    assertThatThrownBy(() -> TemporalLink.connect(target, Duration.ofSeconds(1), null))
         .isInstanceOf(ServiceUnavailableException.class)
         .hasMessageContaining(temporal.address());
   }
