@@ -54,6 +54,7 @@ class ActivitiesStructureTest {
                   "org.apache.parquet..",
                   "org.apache.hadoop.conf..",
                   "org.flywaydb..",
+                  "org.postgresql..",
                   "io.temporal..",
                   "com.fasterxml.jackson..",
                   "org.slf4j..",

@@ -55,8 +55,14 @@ public final class FaultyProxy implements AutoCloseable {
     CORRUPTED,
     /** 204, and the server does not see it. */
     NO_CONTENT,
+    /** 403 AccessDenied. */
+    DENIED,
     /** 503 SlowDown. */
     SLOW_DOWN,
+    /** 403 AccessDenied. */
+    FORBIDDEN,
+    /** 404 NoSuchBucket. */
+    NO_BUCKET,
     /** 409 ConditionalRequestConflict. */
     CONFLICT,
     /** 501 NotImplemented. */
@@ -164,7 +170,10 @@ public final class FaultyProxy implements AutoCloseable {
 
   private static byte @Nullable [] answer(Fault fault) {
     return switch (fault) {
+      case DENIED -> error("403 Forbidden", "AccessDenied");
       case SLOW_DOWN -> error("503 Service Unavailable", "SlowDown");
+      case FORBIDDEN -> error("403 Forbidden", "AccessDenied");
+      case NO_BUCKET -> error("404 Not Found", "NoSuchBucket");
       case CONFLICT -> error("409 Conflict", "ConditionalRequestConflict");
       case NOT_IMPLEMENTED -> error("501 Not Implemented", "NotImplemented");
       case NO_NEXT_PAGE ->

@@ -57,6 +57,8 @@ class WorkerStructureTest {
                   "io.grpc..",
                   "io.zonky.test..",
                   "com.zaxxer.hikari..",
+                  "com.uber.m3..",
+                  "io.micrometer..",
                   "com.sun.net.httpserver..",
                   "com.fasterxml.jackson..",
                   "org.yaml.snakeyaml..",

@@ -3,8 +3,10 @@ package dev.tidemark.activities.connection;
 import java.util.Optional;
 
 /**
- * A location in the bucket of a connection, {@code connection:name/prefix}.
+ * A location in the bucket of a connection, {@code connection:name/prefix}, or of an account of it,
+ * {@code connection:name:account/prefix}.
  *
+ * @param connection its name, with the account where it has one
  * @param prefix without a slash at either end; empty for the whole bucket
  */
 public record BucketLocation(String connection, String prefix) {

@@ -1,5 +1,7 @@
 package dev.tidemark.activities.connection;
 
+import dev.tidemark.activities.connection.Destinations.Destination;
+import dev.tidemark.workflows.partition.Slice;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +12,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param databases by name
  * @param buckets by name
+ * @param destinations of accounts, by name
  */
-public record Connections(Map<String, DataSource> databases, Map<String, Bucket> buckets) {
+public record Connections(
+    Map<String, DataSource> databases,
+    Map<String, Bucket> buckets,
+    Map<String, Destinations> destinations) {
   public static final Connections NONE = new Connections(Map.of());
 
   public Connections {
     databases = Map.copyOf(databases);
     buckets = Map.copyOf(buckets);
+    destinations = Map.copyOf(destinations);
+  }
+
+  public Connections(Map<String, DataSource> databases, Map<String, Bucket> buckets) {
+    this(databases, buckets, Map.of());
   }
 
   public Connections(Map<String, DataSource> databases) {
@@ -39,6 +50,25 @@ public record Connections(Map<String, DataSource> databases, Map<String, Bucket>
    */
   public Bucket bucket(String name) {
     return required(name, buckets.get(name), "an object store", buckets);
+  }
+
+  /**
+   * Where outputs on a connection go: its bucket, or that of an account of it.
+   *
+   * @param reference the connection's name, or {@code name:account} with the account as it is in
+   *     paths
+   * @throws UnknownConnectionException naming the known ones
+   * @throws NoDestinationException if the account has none
+   */
+  public Destination destination(String reference) {
+    int colon = reference.indexOf(':');
+    if (colon < 0) {
+      return new Destination(bucket(reference), "");
+    }
+    String name = reference.substring(0, colon);
+    return required(
+            name, destinations.get(name), "one with a bucket for each account", destinations)
+        .of(Slice.parse("v=" + reference.substring(colon + 1)).values().getOrDefault("v", ""));
   }
 
   private static <T> T required(String name, @Nullable T found, String what, Map<String, T> known) {

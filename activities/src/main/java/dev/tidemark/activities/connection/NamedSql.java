@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.postgresql.PGConnection;
 
 /**
  * A user's SQL with named parameters, {@code :partition}. Names in quotes, comments and dollar
@@ -37,6 +38,7 @@ public final class NamedSql {
             | (?<![A-Za-z0-9_])\\$(?<tag>[A-Za-z_]\\w*)\\$.*?\\$\\k<tag>\\$
             | ::
           )
+          | (?<end>;(?:\\s|--[^\\n]*+|/\\*.*?\\*/)*+\\z)
           | (?<![A-Za-z0-9_:]):(?<name>[A-Za-z_]\\w*)
           | (?<question>\\?)
           """,
@@ -45,21 +47,32 @@ public final class NamedSql {
   private final String jdbc;
   private final List<String> names;
 
-  private NamedSql(String jdbc, List<String> names) {
+  /** What is between the parameters, as it was written, and without a semicolon at its end. */
+  private final List<String> between;
+
+  private NamedSql(String jdbc, List<String> names, List<String> between) {
     this.jdbc = jdbc;
     this.names = List.copyOf(names);
+    this.between = List.copyOf(between);
   }
 
   public static NamedSql parse(String sql) {
     StringBuilder jdbc = new StringBuilder();
     List<String> names = new ArrayList<>();
+    List<String> between = new ArrayList<>();
+    int from = 0;
+    int end = sql.length();
     Matcher matcher = TOKEN.matcher(sql);
     while (matcher.find()) {
       String replacement = matcher.group();
       String name = matcher.group("name");
       if (name != null) {
         names.add(name);
+        between.add(sql.substring(from, matcher.start()));
+        from = matcher.end();
         replacement = "?";
+      } else if (matcher.group("end") != null) {
+        end = matcher.start();
       } else if (matcher.group("question") != null) {
         // The operator of jsonb, not a parameter.
         replacement = "??";
@@ -67,7 +80,8 @@ public final class NamedSql {
       matcher.appendReplacement(jdbc, Matcher.quoteReplacement(replacement));
     }
     matcher.appendTail(jdbc);
-    return new NamedSql(jdbc.toString(), names);
+    between.add(sql.substring(from, end));
+    return new NamedSql(jdbc.toString(), names, between);
   }
 
   /** The text of an instant that is right as a date, a timestamp and a timestamptz alike. */
@@ -88,22 +102,58 @@ public final class NamedSql {
    */
   public PreparedStatement prepare(Connection connection, Map<String, String> values)
       throws SQLException {
-    for (String name : names) {
-      if (!values.containsKey(name)) {
-        throw new IllegalArgumentException(
-            "the SQL has the parameter :" + name + "; there are " + new TreeSet<>(values.keySet()));
-      }
-    }
+    checkNames(values);
     PreparedStatement statement = connection.prepareStatement(jdbc);
+    // PostgreSQL takes the type that the place needs; others make a value of the text.
+    int type = isPostgres(connection) ? Types.OTHER : Types.VARCHAR;
     try {
       for (int i = 0; i < names.size(); i++) {
-        statement.setObject(i + 1, values.get(names.get(i)), Types.OTHER);
+        statement.setObject(i + 1, values.get(names.get(i)), type);
       }
       return statement;
     } catch (SQLException e) {
       statement.close();
       throw e;
     }
+  }
+
+  private static boolean isPostgres(Connection connection) throws SQLException {
+    return "PostgreSQL".equals(connection.getMetaData().getDatabaseProductName());
+  }
+
+  private void checkNames(Map<String, String> values) {
+    for (String name : names) {
+      if (!values.containsKey(name)) {
+        throw new IllegalArgumentException(
+            "the SQL has the parameter :" + name + "; there are " + new TreeSet<>(values.keySet()));
+      }
+    }
+  }
+
+  /**
+   * The text with its values as literals, for {@code copy (...)}, which takes no parameters; a
+   * semicolon at its end is left out.
+   *
+   * <p>What makes it the same statement: a literal without a type takes the type of its place, just
+   * as a parameter without one does, and a literal in parentheses may stand wherever a parameter
+   * may (both are a {@code c_expr} of PostgreSQL's grammar). What keeps a value inside its quotes:
+   * it is quoted by the driver, which knows how the session reads backslashes; the parentheses part
+   * it from what is before it, such as {@code U&} or another literal; and the caller has prepared
+   * the same text first, so that no parameter is in a quote or a comment that only PostgreSQL sees.
+   *
+   * @throws SQLException if a value has a NUL, which no text of PostgreSQL can have
+   * @throws IllegalArgumentException if a parameter has no value
+   */
+  public String inline(PGConnection connection, Map<String, String> values) throws SQLException {
+    checkNames(values);
+    StringBuilder text = new StringBuilder(between.get(0));
+    for (int i = 0; i < names.size(); i++) {
+      text.append("('")
+          .append(connection.escapeLiteral(values.get(names.get(i))))
+          .append("')")
+          .append(between.get(i + 1));
+    }
+    return text.toString();
   }
 
   @Override

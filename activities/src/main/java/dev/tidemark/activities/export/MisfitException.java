@@ -1,5 +1,8 @@
 package dev.tidemark.activities.export;
 
+import dev.tidemark.activities.export.row.Misfit;
+import dev.tidemark.workflows.export.Column;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A value that its column cannot hold: the data is bad, and another attempt finds the same. */
@@ -12,28 +15,22 @@ public final class MisfitException extends Exception {
     super(message);
   }
 
-  /**
-   * The whole of it, as people find the row by it.
-   *
-   * @param key the first column's value
-   */
-  static MisfitException of(String column, String keyColumn, @Nullable Object key, Misfit misfit) {
+  /** The whole of it, as people find the row by it. */
+  static MisfitException of(List<Column> columns, Misfit misfit) {
+    Column column = columns.get(misfit.column());
     return new MisfitException(
         "column '%s' of the row with %s %s has %s, which is no %s: %s"
             .formatted(
-                column,
-                keyColumn,
-                shown(key),
+                column.name(),
+                columns.get(0).name(),
+                shown(misfit.key()),
                 shown(misfit.value()),
-                misfit.type(),
+                column.type(),
                 misfit.rule()));
   }
 
-  private static String shown(@Nullable Object value) {
+  private static String shown(@Nullable String value) {
     String text = String.valueOf(value);
     return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "…";
   }
-
-  /** What does not fit, before it is known in which row. */
-  record Misfit(Object value, String type, String rule) {}
 }

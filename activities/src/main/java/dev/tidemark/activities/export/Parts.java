@@ -1,5 +1,6 @@
 package dev.tidemark.activities.export;
 
+import dev.tidemark.activities.export.row.Row;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.PartSize;
 import java.io.Closeable;
@@ -29,7 +30,7 @@ final class Parts implements Closeable {
     this.size = size;
   }
 
-  void write(@Nullable Object[] row) throws IOException {
+  void write(Row row) throws IOException {
     RowWriter open = writer;
     if (open == null) {
       open = RowWriter.open(folder.resolve(name()), dataset);

@@ -5,6 +5,7 @@ import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.metrics.PartitionMetrics;
 import dev.tidemark.activities.store.s3.S3Listing;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
@@ -32,24 +33,38 @@ public final class InputVersions {
   private final Map<String, ChangeDetector> custom;
   private final Observations pushes;
   private final Upstreams upstreams;
+  private final PartitionMetrics metrics;
 
-  /**
-   * @param baseFolder what globs are relative to: the configuration's folder
-   * @param custom detectors bound in Java, by the name that the definition gives them
-   * @param pushes where pushed versions are read from
-   * @param upstreams where the commits of other pipelines are read from
-   */
+  /** One whose scans nobody counts. */
   public InputVersions(
       Connections connections,
       Path baseFolder,
       Map<String, ChangeDetector> custom,
       Observations pushes,
       Upstreams upstreams) {
+    this(connections, baseFolder, custom, pushes, upstreams, PartitionMetrics.NONE);
+  }
+
+  /**
+   * @param baseFolder what globs are relative to: the configuration's folder
+   * @param custom detectors bound in Java, by the name that the definition gives them
+   * @param pushes where pushed versions are read from
+   * @param upstreams where the commits of other pipelines are read from
+   * @param metrics what counts the scans
+   */
+  public InputVersions(
+      Connections connections,
+      Path baseFolder,
+      Map<String, ChangeDetector> custom,
+      Observations pushes,
+      Upstreams upstreams,
+      PartitionMetrics metrics) {
     this.connections = connections;
     this.baseFolder = baseFolder;
     this.custom = Map.copyOf(custom);
     this.pushes = pushes;
     this.upstreams = upstreams;
+    this.metrics = metrics;
   }
 
   /**
@@ -66,6 +81,18 @@ public final class InputVersions {
    * @throws DetectorException if one input cannot tell; nothing is known then
    */
   public Observed observe(RegisteredPipeline pipeline, ChangeDetector.Range range, AsOf at)
+      throws DetectorException {
+    boolean readable = false;
+    try {
+      Observed observed = scanAll(pipeline, range, at);
+      readable = true;
+      return observed;
+    } finally {
+      metrics.scanned(pipeline.name(), readable);
+    }
+  }
+
+  private Observed scanAll(RegisteredPipeline pipeline, ChangeDetector.Range range, AsOf at)
       throws DetectorException {
     List<FoundVersions> inputs = new ArrayList<>();
     for (InputSpec input : pipeline.definition().inputs()) {

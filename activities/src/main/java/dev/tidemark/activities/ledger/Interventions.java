@@ -1,5 +1,6 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.breaker.Breakers;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.database.Sql;
@@ -135,7 +136,8 @@ public final class Interventions {
           """);
 
   /**
-   * Makes parked and failed partitions due now; an empty list means all of them.
+   * Makes parked and failed partitions due now; an empty list means all of them. Of an account that
+   * is left alone one partition is tried now.
    *
    * @throws LedgerRefusal if a label or slice is unknown
    */
@@ -143,6 +145,10 @@ public final class Interventions {
     return database.transaction(
         connection -> {
           check(connection, pipeline, partitions, filter);
+          String account = pipeline.definition().extent().account();
+          if (account != null) {
+            Breakers.tryNow(connection, pipeline, filter.values().get(account));
+          }
           return on(connection, RETRY, pipeline, partitions, filter).update();
         });
   }

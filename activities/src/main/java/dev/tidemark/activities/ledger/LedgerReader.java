@@ -1,5 +1,7 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.breaker.Breakers;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.claim.LiveWork;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
@@ -49,10 +51,7 @@ public final class LedgerReader {
    */
   public Status status(
       RegisteredPipeline pipeline, List<ExpectedSlice> slices, @Nullable Instant now) {
-    return database.transaction(
-        connection ->
-            StatusQuery.read(
-                connection, pipeline, slices, now == null ? Database.clock(connection) : now));
+    return database.transaction(connection -> StatusQuery.read(connection, pipeline, slices, now));
   }
 
   /** The database's clock. */
@@ -204,6 +203,11 @@ public final class LedgerReader {
     if (set) {
       marks.add(mark);
     }
+  }
+
+  /** The accounts that are left alone, or of which one partition at a time is tried. */
+  public List<OpenBreaker> breakers(RegisteredPipeline pipeline) {
+    return database.roundTrip(connection -> Breakers.list(connection, pipeline));
   }
 
   private static final Sql LIVE_CLAIMS =
@@ -368,8 +372,7 @@ public final class LedgerReader {
    * @param counts by state, all eight keys of the contract; {@code failed} is without {@code
    *     parked}, {@code too_late} are those of the completed ones that are late beyond what is
    *     accepted
-   * @param freshness {@code unknown} without a rule or a closed window; {@code stale} where a
-   *     window is not committed so long after it closed; else {@code fresh}
+   * @param freshness the label of a {@link dev.tidemark.activities.ledger.freshness.Freshness}
    */
   public record Status(
       String pipeline,

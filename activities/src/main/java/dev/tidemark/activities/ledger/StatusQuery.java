@@ -1,8 +1,11 @@
 package dev.tidemark.activities.ledger;
 
+import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.freshness.Freshness;
+import dev.tidemark.activities.ledger.freshness.Unrowed;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Extent;
@@ -12,7 +15,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,12 @@ final class StatusQuery {
                  count(*) filter (where late) as late,
                  count(*) filter (where stale) as stale_definition,
                  count(*) filter (where late and window_start < :accepted) as too_late,
-                 min(window_start) filter (where hole and window_start <= :newest) as oldest_hole
+                 min(window_start) filter (where hole and window_start <= :newest) as oldest_hole,
+                 (select max(recovered_at) from tidemark.alert
+                   where pipeline_id = :pipeline and rule = 'freshness'
+                     and recovered_at is not null) as recovered_at,
+                 (select min(registered_at) from tidemark.revision
+                   where pipeline_id = :pipeline and :at_clock) as registered_at
             from (
               select state, parked_at, window_start,
                      committed_token is not null and claim_id is null
@@ -63,10 +70,18 @@ final class StatusQuery {
           "excused",
           "too_late");
 
-  /** Reads it. */
+  /**
+   * Reads it.
+   *
+   * @param given decides what is closed; null is the database's clock
+   */
   static LedgerReader.Status read(
-      Connection connection, RegisteredPipeline pipeline, List<ExpectedSlice> slices, Instant now)
+      Connection connection,
+      RegisteredPipeline pipeline,
+      List<ExpectedSlice> slices,
+      @Nullable Instant given)
       throws SQLException {
+    Instant now = given == null ? Database.clock(connection) : given;
     Extent extent = pipeline.definition().extent();
     Optional<Window> closed = extent.closedThrough(now);
     // Without a closed window no row is a hole and nothing is too late.
@@ -77,13 +92,13 @@ final class StatusQuery {
             : ZonedDateTime.ofInstant(newest, extent.partitions().zone())
                 .minus(pipeline.definition().integration().accept())
                 .toInstant();
-    Unrowed unrowed =
-        closed.isEmpty() ? Unrowed.NONE : unrowed(connection, pipeline, slices, newest);
+    Unrowed unrowed = Unrowed.read(connection, pipeline, slices, newest);
     return ROWS.on(connection)
         .set("accepted", accepted)
         .set("newest", newest)
         .set("pipeline", pipeline.id())
         .set("fingerprint", pipeline.fingerprint())
+        .set("at_clock", given == null)
         .first(row -> status(pipeline, now, closed, unrowed, row))
         .orElseThrow();
   }
@@ -108,7 +123,14 @@ final class StatusQuery {
         row.integer("late"),
         row.integer("stale_definition"),
         counts,
-        freshness(pipeline, now, closed, hole));
+        Freshness.at(
+                pipeline.definition(),
+                now,
+                Freshness.overdueThrough(
+                    pipeline.definition(), now, row.instantOrNull("registered_at")),
+                hole,
+                row.instantOrNull("recovered_at"))
+            .label());
   }
 
   private static @Nullable String completeThrough(
@@ -120,87 +142,10 @@ final class StatusQuery {
     return partitions.contains(before) ? before.label() : null;
   }
 
-  private static String freshness(
-      RegisteredPipeline pipeline, Instant now, Optional<Window> closed, @Nullable Instant hole) {
-    Duration within = pipeline.definition().pace().freshness();
-    if (within == null || closed.isEmpty()) {
-      return "unknown";
-    }
-    boolean breached =
-        hole != null
-            && pipeline
-                .definition()
-                .extent()
-                .closedThrough(now.minus(within))
-                .filter(due -> !due.start().isBefore(hole))
-                .isPresent();
-    return breached ? "stale" : "fresh";
-  }
-
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
     if (a == null || b == null) {
       return a == null ? b : a;
     }
     return a.isBefore(b) ? a : b;
-  }
-
-  /** Closed partitions that no sweep has made a row of yet. */
-  private record Unrowed(int count, @Nullable Instant first) {
-    static final Unrowed NONE = new Unrowed(0, null);
-  }
-
-  private static final Sql EXPECTED_FROM =
-      Sql.of(
-          """
-          select greatest(since, through) as next, until, count(*) as slices
-            from tidemark.expected_slice
-           where pipeline_id = :pipeline
-           group by 1, 2
-          """);
-
-  /** Windows without a row yet: they start at {@code next} or later, and before {@code until}. */
-  private record Ahead(Instant next, @Nullable Instant until) {
-    private static Ahead of(ExpectedSlice slice) {
-      Window until = slice.until();
-      return new Ahead(slice.since().start(), until == null ? null : until.start());
-    }
-
-    List<Window> windows(Partitioning partitions, Instant newest) {
-      Instant end = newest.plusMillis(1);
-      return partitions.windows(next, until != null && until.isBefore(end) ? until : end);
-    }
-  }
-
-  private static Unrowed unrowed(
-      Connection connection,
-      RegisteredPipeline pipeline,
-      List<ExpectedSlice> slices,
-      Instant newest)
-      throws SQLException {
-    Map<Ahead, Integer> next = new HashMap<>();
-    EXPECTED_FROM
-        .on(connection)
-        .set("pipeline", pipeline.id())
-        .list(
-            row ->
-                next.put(
-                    new Ahead(row.instant("next"), row.instantOrNull("until")),
-                    row.integer("slices")));
-    if (next.isEmpty()) {
-      // No sweep has planned it yet: all that it expects has no row.
-      slices.forEach(slice -> next.merge(Ahead.of(slice), 1, Integer::sum));
-    }
-    Partitioning partitions = pipeline.definition().extent().partitions();
-    Unrowed unrowed = Unrowed.NONE;
-    for (Map.Entry<Ahead, Integer> entry : next.entrySet()) {
-      List<Window> windows = entry.getKey().windows(partitions, newest);
-      if (!windows.isEmpty()) {
-        unrowed =
-            new Unrowed(
-                unrowed.count() + windows.size() * entry.getValue(),
-                earlier(unrowed.first(), windows.get(0).start()));
-      }
-    }
-    return unrowed;
   }
 }

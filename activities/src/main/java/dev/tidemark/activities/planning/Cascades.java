@@ -167,7 +167,13 @@ public final class Cascades {
     CascadeRules rules =
         new CascadeRules(
             new PlanInput(
-                Plans.registration(pipeline), slices, facts, null, now, reader.now(), null));
+                Plans.registration(pipeline, reader.breakers(pipeline)),
+                slices,
+                facts,
+                null,
+                now,
+                reader.now(),
+                null));
     return (window, slice) ->
         rules.reason(window, slice, known.getOrDefault(window, Map.of()).get(slice));
   }

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.planning;
 
 import dev.tidemark.activities.ledger.PartitionStory;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
@@ -27,6 +28,7 @@ final class Narrator {
   private final boolean inputRemoved;
   private final @Nullable Window predecessor;
   private final @Nullable String waitsFor;
+  private final @Nullable OpenBreaker breaker;
 
   /** What is explained, and at which logical time. */
   record Subject(RegisteredPipeline pipeline, Window window, Slice slice, Instant now) {}
@@ -37,8 +39,13 @@ final class Narrator {
    * @param inputRemoved it is up to date, and what it was made from is gone since
    * @param predecessor the window that it waits for, null if for none
    * @param waitsFor what of an upstream it waits for, null if for nothing
+   * @param breaker by which its account is left alone, null if it is not
    */
-  record Around(boolean inputRemoved, @Nullable Window predecessor, @Nullable String waitsFor) {}
+  record Around(
+      boolean inputRemoved,
+      @Nullable Window predecessor,
+      @Nullable String waitsFor,
+      @Nullable OpenBreaker breaker) {}
 
   /**
    * @param facts null where there is no row
@@ -61,6 +68,7 @@ final class Narrator {
     this.inputRemoved = around.inputRemoved();
     this.predecessor = around.predecessor();
     this.waitsFor = around.waitsFor();
+    this.breaker = around.breaker();
   }
 
   Explanation.Because because(Reason reason) {
@@ -173,10 +181,12 @@ final class Narrator {
     Limits limits = definition.pace().limits();
     return switch (reason) {
       case ACCOUNT_LIMIT ->
-          "It is due, and waits for a turn: its account has what it may have (limits.per-account %s in one sweep, limits.per-account-parallel %s at once)."
-              .formatted(
-                  Objects.toString(limits.perAccount(), "none"),
-                  Objects.toString(limits.perAccountParallel(), "none"));
+          breaker != null
+              ? leftAlone(breaker)
+              : "It is due, and waits for a turn: its account has what it may have (limits.per-account %s in one sweep, limits.per-account-parallel %s at once)."
+                  .formatted(
+                      Objects.toString(limits.perAccount(), "none"),
+                      Objects.toString(limits.perAccountParallel(), "none"));
       case BACKFILL_SHARE ->
           "It is asked for, and waits for a turn: %d run (limits.parallel), and backfills have the share that live work leaves them (limits.backfill-share %d%%)."
               .formatted(limits.parallel(), limits.backfillSharePercent());
@@ -185,6 +195,11 @@ final class Narrator {
               .formatted(limits.partitions(), limits.parallel());
       default -> "It is due, and waits for a turn: %s.".formatted(reason.code());
     };
+  }
+
+  private static String leftAlone(OpenBreaker breaker) {
+    return "It is due, and its account is left alone until %s: its destination refused it %d time(s) in a row. Then one partition of it is tried; retry has that done now. Last error: %s"
+        .formatted(breaker.until(), breaker.refusals(), breaker.lastError());
   }
 
   private String unknownSlice() {
@@ -216,6 +231,9 @@ final class Narrator {
   }
 
   private @Nullable Instant since(Reason reason) {
+    if (reason == Reason.ACCOUNT_LIMIT && breaker != null) {
+      return breaker.openedAt();
+    }
     if (reason == Reason.MISSING) {
       return closesAt();
     }

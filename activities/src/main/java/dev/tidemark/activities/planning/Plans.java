@@ -5,6 +5,7 @@ import dev.tidemark.activities.inputs.DetectorException;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.PartitionStory;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.workflows.partition.Partitioning;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -102,7 +104,14 @@ public final class Plans {
             new RecordedVersions(facts),
             notices);
     return Planner.plan(
-        new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, range));
+        new PlanInput(
+            registration(pipeline, reader.breakers(pipeline)),
+            slices,
+            facts,
+            observed,
+            decides,
+            clock,
+            range));
   }
 
   /**
@@ -138,8 +147,10 @@ public final class Plans {
                 recorded,
                 notices::add)
             : null;
+    List<OpenBreaker> breakers = reader.breakers(pipeline);
     PlanInput input =
-        new PlanInput(registration(pipeline), slices, facts, observed, decides, clock, null);
+        new PlanInput(
+            registration(pipeline, breakers), slices, facts, observed, decides, clock, null);
     List<Reason> reasons = reasons(pipeline, input, now, window, slice, notices);
     Optional<PartitionStory> story = reader.story(pipeline, slice, window.label());
     Narrator narrator =
@@ -154,8 +165,19 @@ public final class Plans {
                 reasons.contains(Reason.WAITING_FOR_PREDECESSOR)
                     ? Reasons.predecessor(input, window, slice)
                     : null,
-                waitsFor(observed, window, slice, story)));
+                waitsFor(observed, window, slice, story),
+                breaker(pipeline, breakers, slice)));
     return explanation(pipeline, window, slice, story, reasons, narrator, notices);
+  }
+
+  private static @Nullable OpenBreaker breaker(
+      RegisteredPipeline pipeline, List<OpenBreaker> breakers, Slice slice) {
+    String dimension = pipeline.definition().extent().account();
+    String account = dimension == null ? null : slice.values().get(dimension);
+    return breakers.stream()
+        .filter(breaker -> breaker.shut() && breaker.account().equals(account))
+        .findFirst()
+        .orElse(null);
   }
 
   private static @Nullable String waitsFor(
@@ -306,9 +328,17 @@ public final class Plans {
         || (own.isEmpty() && pipeline.definition().pace().catchUp() instanceof CatchUp.Newest);
   }
 
-  static PlanInput.Registration registration(RegisteredPipeline pipeline) {
+  static PlanInput.Registration registration(
+      RegisteredPipeline pipeline, List<OpenBreaker> breakers) {
     return new PlanInput.Registration(
-        pipeline.definition(), pipeline.fingerprint(), pipeline.paused(), pipeline.lookbackFloor());
+        pipeline.definition(),
+        pipeline.fingerprint(),
+        pipeline.paused(),
+        pipeline.lookbackFloor(),
+        breakers.stream()
+            .filter(OpenBreaker::shut)
+            .map(OpenBreaker::account)
+            .collect(Collectors.toSet()));
   }
 
   private List<ExpectedSlice> slices(RegisteredPipeline pipeline, Consumer<String> notices) {

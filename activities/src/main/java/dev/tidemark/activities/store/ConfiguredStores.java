@@ -2,6 +2,7 @@ package dev.tidemark.activities.store;
 
 import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.Destinations.Destination;
 import dev.tidemark.activities.store.s3.S3Conditions;
 import dev.tidemark.activities.store.s3.S3Store;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Folders, and the object stores of the configured connections. */
 public final class ConfiguredStores implements Stores {
@@ -35,9 +38,14 @@ public final class ConfiguredStores implements Stores {
       return new LocalStore(baseFolder.resolve(location), clock);
     }
     String name = place.get().connection();
+    Destination destination = connections.destination(name);
+    String prefix =
+        Stream.of(destination.prefix(), place.get().prefix())
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("/"));
     return new S3Store(
-        connections.bucket(name),
-        place.get().prefix(),
+        destination.bucket(),
+        prefix,
         conditions.computeIfAbsent(name, any -> new S3Conditions()),
         clock);
   }

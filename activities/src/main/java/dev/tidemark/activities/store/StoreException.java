@@ -26,7 +26,9 @@ public final class StoreException extends IOException {
   public enum Kind {
     /** The credentials are wrong, or may not do this. */
     DENIED,
-    /** No answer, or no such host, bucket or volume. */
+    /** There is no such bucket, or it is in another region. */
+    ABSENT,
+    /** No answer, or no such host or volume. */
     UNREACHABLE,
     /** It asks to be asked less often, also after the retries. */
     THROTTLED,

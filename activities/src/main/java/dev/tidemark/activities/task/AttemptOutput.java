@@ -1,10 +1,12 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.connection.NoDestinationException;
 import dev.tidemark.activities.connection.Outage;
 import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
+import dev.tidemark.activities.metrics.Trouble;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.OutrankedException;
 import dev.tidemark.activities.publish.Publication;
@@ -41,6 +43,9 @@ final class AttemptOutput implements AutoCloseable {
     OutputSpec output = begun.pipeline().definition().output();
     try {
       return new AttemptOutput(output == null ? null : publisher.open(begun, output));
+    } catch (NoDestinationException e) {
+      throw new AttemptFailedException(
+          e.isOutage() ? FailureKind.NOT_READY : FailureKind.NO_DESTINATION, Texts.describe(e), e);
     } catch (UnknownConnectionException e) {
       throw new AttemptFailedException(FailureKind.NOT_READY, Texts.describe(e), e);
     } catch (IllegalArgumentException e) {
@@ -106,7 +111,8 @@ final class AttemptOutput implements AutoCloseable {
     try {
       return publication.publish(inputVersion, contents);
     } catch (SupersededException e) {
-      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e);
+      throw new AttemptFailedException(FailureKind.RELEASED, String.valueOf(e.getMessage()), e)
+          .because(Trouble.FENCED);
     } catch (RefusedOutputException e) {
       throw new AttemptFailedException(FailureKind.ERROR, String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
@@ -114,15 +120,24 @@ final class AttemptOutput implements AutoCloseable {
     }
   }
 
+  static AttemptFailedException storeFailed(String what, IOException e) {
+    return new AttemptFailedException(kind(e), "cannot " + what + ": " + reason(e), e)
+        .because(Trouble.STORE);
+  }
+
   // A store that cannot be used at all says nothing about the partition: nothing is spent. What it
   // refuses it refuses for ever, unless the partition or its definition changes.
-  static AttemptFailedException storeFailed(String what, IOException e) {
-    boolean isOutage =
-        e instanceof StoreException failed
-            ? failed.kind() != StoreException.Kind.REFUSED
-            : e instanceof OutrankedException || Outage.isOutage(e);
-    FailureKind kind = isOutage ? FailureKind.NOT_READY : FailureKind.ERROR;
-    return new AttemptFailedException(kind, "cannot " + what + ": " + reason(e), e);
+  private static FailureKind kind(IOException e) {
+    if (e instanceof StoreException failed) {
+      return switch (failed.kind()) {
+        case DENIED, ABSENT -> FailureKind.NO_DESTINATION;
+        case UNREACHABLE, THROTTLED, FULL -> FailureKind.NOT_READY;
+        case REFUSED -> FailureKind.ERROR;
+      };
+    }
+    return e instanceof OutrankedException || Outage.isOutage(e)
+        ? FailureKind.NOT_READY
+        : FailureKind.ERROR;
   }
 
   private static String reason(IOException e) {

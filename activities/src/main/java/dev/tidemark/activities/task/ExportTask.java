@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +11,7 @@ import dev.tidemark.activities.export.Exporter.Exported;
 import dev.tidemark.activities.export.MisfitException;
 import dev.tidemark.activities.export.SchemaMismatchException;
 import dev.tidemark.activities.export.load.LoadScripts;
+import dev.tidemark.activities.ledger.attempt.PreviousCommit;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.workflows.export.Column;
@@ -97,8 +99,29 @@ final class ExportTask implements TaskRunner {
         .put("start", run.window().start().toString())
         .put("end", run.window().end().toString());
     source.put("rows_read", exported.rows());
+    String account = run.subject().account();
+    if (account != null) {
+      source.putObject("rows_by_account").put(account, exported.rows());
+    }
+    ArrayNode leftOut = source.putArray("left_out");
+    exported
+        .leftOut()
+        .forEach(left -> leftOut.addObject().put("reason", left.reason()).put("rows", left.rows()));
     source.put("snapshot_at", exported.snapshotAt().toString());
+    source.put("input_version", run.inputVersion());
     source.put("meaning", DatasetPage.code(spec.dataset().meaning()));
+    source.set("previous", run.previous().map(ExportTask::previous).orElse(null));
     return source;
+  }
+
+  private static JsonNode previous(PreviousCommit commit) {
+    return JSON.objectNode()
+        .put("token", commit.token())
+        .put("committed_at", commit.committedAt().toString())
+        .put("rows", commit.rows())
+        .put("bytes", commit.bytes())
+        .put("files", commit.files())
+        .put("input_version", commit.inputVersion())
+        .put("same_definition", commit.sameDefinition());
   }
 }

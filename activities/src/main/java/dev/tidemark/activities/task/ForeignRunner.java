@@ -3,6 +3,7 @@ package dev.tidemark.activities.task;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.Observations;
 import dev.tidemark.activities.ledger.attempt.Attempts;
+import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
 import dev.tidemark.activities.ledger.attempt.Begin;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
@@ -86,6 +87,7 @@ final class ForeignRunner implements ForeignActivities {
       attempts.lease(begun.token(), task.startWithin().plus(task.timeout()).plus(MARGIN));
       return ForeignStart.run(task, input);
     } catch (AttemptFailedException e) {
+      host.failed(begun, e);
       return ForeignStart.settled(number, settled(claim, fail(begun.token(), e.kind(), e.error())));
     }
   }
@@ -111,8 +113,10 @@ final class ForeignRunner implements ForeignActivities {
   private Settlement publish(Begun begun, ForeignResult result, LeaseKeeper.Heartbeat heartbeat) {
     try (AttemptOutput output = AttemptOutput.open(publisher, begun);
         PartitionAttempt attempt = new PartitionAttempt(begun, output, attempts, keeper)) {
-      return attempts.commit(begun.token(), attempt.publish(result, heartbeat), null);
+      Committed committed = attempt.publish(result, heartbeat);
+      return host.committed(begun, committed, attempts.commit(begun.token(), committed, null));
     } catch (AttemptFailedException e) {
+      host.failed(begun, e);
       return fail(begun.token(), e.kind(), e.error());
     }
   }

@@ -46,9 +46,16 @@ final class PartitionAttempt implements AutoCloseable {
                 definition.extent().partitions().zone(),
                 begun.window(),
                 begun.slice(),
-                begun.params()),
+                begun.params(),
+                account(definition, begun)),
             new TaskRun.Attempt(begun.token(), begun.context().attempt()),
             output::folder);
+    run.replaces(() -> attempts.previousCommit(begun.token()));
+  }
+
+  private static @Nullable String account(PipelineDefinition definition, Begun begun) {
+    String dimension = definition.extent().account();
+    return dimension == null ? null : begun.slice().values().get(dimension);
   }
 
   /** Reads versions, runs the task, publishes; its claim is kept from now on. */

@@ -129,6 +129,7 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
         return work(begun, attempt, heartbeat);
       }
     } catch (AttemptFailedException e) {
+      host.failed(begun, e);
       return attempts.fail(begun.token(), e.kind(), e.error(), null);
     }
   }
@@ -136,8 +137,10 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
   private Settlement work(Begun begun, PartitionAttempt attempt, LeaseKeeper.Heartbeat heartbeat) {
     try {
       Committed committed = attempt.run(observations, inputs, tasks, heartbeat);
-      return attempts.commit(begun.token(), committed, attempt.log());
+      return host.committed(
+          begun, committed, attempts.commit(begun.token(), committed, attempt.log()));
     } catch (AttemptFailedException e) {
+      host.failed(begun, e);
       return attempts.fail(begun.token(), e.kind(), e.error(), attempt.log());
     }
   }

@@ -2,6 +2,7 @@ package dev.tidemark.activities.task;
 
 import dev.tidemark.activities.connection.UnknownConnectionException;
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
+import dev.tidemark.activities.metrics.Trouble;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.PrintWriter;
@@ -31,7 +32,9 @@ final class TaskExecution {
           new AttemptFailedException(
               FailureKind.ERROR, "timed out after " + Texts.duration(timeout));
       case CANCELLED -> new AttemptFailedException(FailureKind.RELEASED, "cancelled");
-      case LOST -> new AttemptFailedException(FailureKind.RELEASED, "no longer the newest attempt");
+      case LOST ->
+          new AttemptFailedException(FailureKind.RELEASED, "no longer the newest attempt")
+              .because(Trouble.LEASE_LOST);
       case SHUTDOWN -> new AttemptFailedException(FailureKind.RELEASED, "the worker shut down");
     };
   }

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.task;
 
+import dev.tidemark.activities.ledger.attempt.PreviousCommit;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import java.io.IOException;
@@ -7,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +33,20 @@ final class TaskRun implements TaskContext {
    * What is run.
    *
    * @param zone the pipeline's
+   * @param account null where the pipeline has none
    */
   record Subject(
-      String pipeline, ZoneId zone, Window window, Slice slice, Map<String, String> params) {}
+      String pipeline,
+      ZoneId zone,
+      Window window,
+      Slice slice,
+      Map<String, String> params,
+      @Nullable String account) {
+    /** Without an account. */
+    Subject(String pipeline, ZoneId zone, Window window, Slice slice, Map<String, String> params) {
+      this(pipeline, zone, window, slice, params, null);
+    }
+  }
 
   /**
    * Which run of it.
@@ -70,6 +84,7 @@ final class TaskRun implements TaskContext {
   private final Attempt attempt;
   private final Folder output;
   private final TaskLog log = new TaskLog();
+  private Supplier<Optional<PreviousCommit>> previous = Optional::empty;
   private volatile @Nullable String inputVersion;
   private volatile Path folder = Path.of("").toAbsolutePath();
   private @Nullable Thread thread;
@@ -129,6 +144,16 @@ final class TaskRun implements TaskContext {
   /** Sets the version that was read, before the task starts. */
   void read(String version) {
     inputVersion = version;
+  }
+
+  /** Sets how to find out what this run replaces, before the task starts. */
+  void replaces(Supplier<Optional<PreviousCommit>> commit) {
+    previous = commit;
+  }
+
+  /** The commit that this run replaces; empty where there is none, and in a trial. */
+  Optional<PreviousCommit> previous() {
+    return previous.get();
   }
 
   /** Sets what relative paths are relative to, before the task starts. */

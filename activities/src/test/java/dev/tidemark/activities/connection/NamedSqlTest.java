@@ -13,7 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
 
 class NamedSqlTest {
   private final LedgerTestDatabase database = LedgerTestDatabase.create();
@@ -66,6 +68,25 @@ class NamedSqlTest {
         ResultSet rows = statement.executeQuery()) {
       assertThat(rows.next()).isTrue();
       assertThat(rows.getBoolean(1)).isTrue();
+    }
+  }
+
+  // What is quoted may not join what stands before it.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "select :a | select ('it''s')",
+        "select U&:a ; -- done | select U&('it''s')",
+        "select ';', :a, '?' ? 'k';  | select ';', ('it''s'), '?' ? 'k'"
+      })
+  void writesValuesAsLiterals(String sql, String literal) throws Exception {
+    try (Connection connection = database.dataSource().getConnection()) {
+      String inlined =
+          NamedSql.parse(sql).inline(connection.unwrap(PGConnection.class), Map.of("a", "it's"));
+
+      assertThat(inlined.strip()).isEqualTo(literal);
     }
   }
 

@@ -34,6 +34,33 @@ public final class Nasty {
          '1969-12-31T23:59:59.999999Z', '{}', '\\x27');
       """;
 
+  /**
+   * Many more, for those who compare a whole table: every character of Latin 1 that a text can
+   * have, at both ends of one and by itself, beside every byte; what CSV readers take for null or
+   * for a number; what ends a line somewhere.
+   */
+  public static final String MORE =
+      """
+      insert into nasty
+        select 1000 + i, i % 2 = 0, i, i / 7.0, i / 1000.0, i, chr(i) || 'x' || chr(i),
+               date '2026-02-28' + i, timestamptz '2026-03-29T00:59:59.999999Z' + i * interval '1 hour',
+               to_jsonb(chr(i)), decode(lpad(to_hex(i), 2, '0'), 'hex')
+          from generate_series(1, 255) i
+        union all
+        select 2000 + i, null, null, null, null, null, chr(i), null, null, jsonb_build_array(chr(i)),
+               '\\x00'
+          from generate_series(1, 255) i;
+      insert into nasty (id, word, ratio, properties) values
+        (3001, 'null', '-0', 'null'), (3002, 'NULL', 1e308, '"null"'), (3003, '\\N', -1e-308, '0.1'),
+        (3004, 'NaN', 1e22, '""'), (3005, '""', 123456789.125, '[]'), (3006, '"', 5e-324, '{"": ""}'),
+        (3007, ',', 1.7976931348623157e308, '[[[]]]'), (3008, '0x1', 0.3, 'true'),
+        (3009, e'a\\u2028b\\u2029c\\u0085d', 2.2250738585072014e-308, '"\\u2028"'),
+        (3010, e'\\r', 9007199254740993, '-1'), (3011, e'\\n', 100, '1e5'), (3012, e'\\n\\n', 1e15, '{}'),
+        (3013, e'\\ufeffx', 1e-5, '{"a": {"b": [1, {"c": null}]}}'), (3014, ' ', 3, '" "'),
+        (3015, repeat('é"' || chr(10), 5000), 1e16, to_jsonb(repeat('"\\', 5000))),
+        (3016, '=1+1', 1e17, '"="'), (3017, '\\.', 1e21, '{"k\\"": 1}'), (3018, '2026-01-01', 0, '[null]');
+      """;
+
   public static final List<Column> COLUMNS =
       List.of(
           new Column("id", ColumnType.of(Kind.BIGINT)),

@@ -3,6 +3,7 @@ package dev.tidemark.activities.ledger;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.InputSpec;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Period;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A daily pipeline in UTC without closure delay, changed by one line per test. */
@@ -44,6 +46,7 @@ public final class Pipelines {
   private CatchUp catchUp = new CatchUp.All();
   private Limits limits = Limits.DEFAULT;
   private Retry retry = Retry.DEFAULT;
+  private @Nullable Accounts accounts;
   private String command = "true";
   private String location = "./out";
 
@@ -63,6 +66,16 @@ public final class Pipelines {
   public Pipelines slices(@Nullable String accountDimension, SliceSet... sets) {
     account = accountDimension;
     slices = List.of(sets);
+    return this;
+  }
+
+  public Pipelines weight(Map<String, Integer> weight) {
+    accounts = new Accounts(weight, Accounts.Breaker.DEFAULT);
+    return this;
+  }
+
+  public Pipelines accounts(Accounts rules) {
+    accounts = rules;
     return this;
   }
 
@@ -195,7 +208,8 @@ public final class Pipelines {
         new Extent(partitions, slices, account, new Closure.AfterDelay(Duration.ZERO), keep),
         inputs,
         integration,
-        new Pace(new Wake.Every(Duration.ofMinutes(15)), order, catchUp, limits, retry, null),
+        new Pace(
+            new Wake.Every(Duration.ofMinutes(15)), order, catchUp, limits, retry, null, accounts),
         new TaskSpec.Command(List.of(command), Duration.ofMinutes(10)),
         new OutputSpec.Hive(location));
   }

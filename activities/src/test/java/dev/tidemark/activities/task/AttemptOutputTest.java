@@ -18,6 +18,11 @@ class AttemptOutputTest {
     IOException failure = new StoreException(kind, "the store says so", null);
 
     assertThat(AttemptOutput.storeFailed("publish", failure).kind())
-        .isEqualTo(kind == StoreException.Kind.REFUSED ? FailureKind.ERROR : FailureKind.NOT_READY);
+        .isEqualTo(
+            switch (kind) {
+              case REFUSED -> FailureKind.ERROR;
+              case DENIED, ABSENT -> FailureKind.NO_DESTINATION;
+              case UNREACHABLE, THROTTLED, FULL -> FailureKind.NOT_READY;
+            });
   }
 }

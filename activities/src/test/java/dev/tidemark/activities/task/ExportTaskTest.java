@@ -21,6 +21,7 @@ import dev.tidemark.workflows.ledger.PartitionOutcome.Kind;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -226,5 +227,46 @@ class ExportTaskTest {
     run.end(TaskRun.End.CANCELLED);
 
     assertThat(running.get(20, TimeUnit.SECONDS)).isInstanceOf(Exception.class);
+    while (isSleeping()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  // The rows that came before the end are in files that nobody sees.
+  @Test
+  void aQueryThatIsEndedMidwayPublishesNothingAndSpendsNothing() throws Exception {
+    Claim claim =
+        claim(
+            "select n.* from nasty n, nasty a, nasty b, nasty c, nasty d, nasty e, nasty f, nasty g,"
+                + " nasty h, nasty i where :start < :end",
+            LOAD);
+    PartitionRunner runner = worker.runner();
+    CompletableFuture<PartitionOutcome> running =
+        CompletableFuture.supplyAsync(() -> runner.run(claim, 1, () -> {}));
+    while (!hasFiles() && !running.isDone()) {
+      Thread.onSpinWait();
+    }
+
+    runner.close();
+
+    assertThat(running.get(20, TimeUnit.SECONDS).kind()).isEqualTo(Kind.RELEASED);
+    assertThat(day()).doesNotExist();
+    assertThat(hasFiles()).isFalse();
+    assertThat(ledger.query("select failures from tidemark.partition_ledger")).isEqualTo("0");
+    assertThat(
+            ledger.query(
+                "select count(*) from pg_stat_activity where query like '%nasty h, nasty i%'"
+                    + " and state = 'active' and pid <> pg_backend_pid()"
+                    + " and datname = current_database()"))
+        .isEqualTo("0");
+  }
+
+  /** Whether there is a file of data anywhere below the folder. */
+  private boolean hasFiles() throws IOException {
+    try (Stream<Path> below = Files.walk(folder)) {
+      return below.anyMatch(path -> path.getFileName().toString().startsWith("part-"));
+    } catch (UncheckedIOException gone) {
+      return hasFiles();
+    }
   }
 }

@@ -33,7 +33,7 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "NAME",
       arity = "0..1",
-      description = "One connection of the configuration (default: everything).")
+      description = "One connection of the configuration, or NAME:ACCOUNT (default: everything).")
   private @Nullable String name;
 
   public CheckConnectionsCommand(Workspace workspace) {
@@ -43,7 +43,8 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    if (name != null && !configuration.connections().containsKey(name)) {
+    if (name != null
+        && !configuration.connections().containsKey(ConnectionChecks.connection(name))) {
       throw CommandFailure.usage(
           "NAME",
           "no connection '"

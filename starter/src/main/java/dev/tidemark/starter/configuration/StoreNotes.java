@@ -1,7 +1,6 @@
 package dev.tidemark.starter.configuration;
 
 import dev.tidemark.activities.store.ConfiguredStores;
-import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.connection.OutputStores;
@@ -41,8 +40,8 @@ public final class StoreNotes {
       List<Callable<String>> questions = new ArrayList<>();
       buckets.forEach(
           (name, locations) -> {
-            OutputStore store = stores.open(locations.first());
-            questions.add(() -> name + ": " + store.guarantees().describe());
+            String location = locations.first();
+            questions.add(() -> name + ": " + stores.open(location).guarantees().describe());
           });
       List<Future<String>> answers =
           threads.invokeAll(questions, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);

@@ -3,6 +3,7 @@ package dev.tidemark.starter.pipeline;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.starter.output.Table;
@@ -59,7 +60,8 @@ public final class StatusCommand implements Callable<Integer> {
         lines.add(
             Line.of(
                 reader.status(registered, session.slices(registered), now.given()),
-                outputs.missing(registered)));
+                outputs.missing(registered),
+                reader.breakers(registered)));
       }
       workspace.console().result(new View(lines), () -> text(lines));
     }
@@ -84,6 +86,9 @@ public final class StatusCommand implements Callable<Integer> {
         facts.row(
             "  outputs missing",
             line.outputsMissing() + ", and none of them due: reconcile --confirm decides");
+      }
+      for (LeftAlone account : line.leftAlone()) {
+        facts.row("  left alone", account.text());
       }
       line.counts().forEach((state, count) -> facts.row("  " + state, count));
       text.append(facts.render());
@@ -113,8 +118,11 @@ public final class StatusCommand implements Callable<Integer> {
       @JsonProperty("outputs_missing") @JsonInclude(JsonInclude.Include.NON_NULL)
           @Nullable Integer outputsMissing,
       @JsonProperty("outputs_missing_since") @JsonInclude(JsonInclude.Include.NON_NULL)
-          @Nullable Instant outputsMissingSince) {
-    static Line of(LedgerReader.Status status, Optional<Outputs.Missing> missing) {
+          @Nullable Instant outputsMissingSince,
+      @JsonProperty("left_alone") @JsonInclude(JsonInclude.Include.NON_EMPTY)
+          List<LeftAlone> leftAlone) {
+    static Line of(
+        LedgerReader.Status status, Optional<Outputs.Missing> missing, List<OpenBreaker> breakers) {
       return new Line(
           status.pipeline(),
           status.paused(),
@@ -127,7 +135,30 @@ public final class StatusCommand implements Callable<Integer> {
           status.counts(),
           status.freshness(),
           missing.map(Outputs.Missing::count).orElse(null),
-          missing.map(Outputs.Missing::since).orElse(null));
+          missing.map(Outputs.Missing::since).orElse(null),
+          breakers.stream().map(LeftAlone::of).toList());
+    }
+  }
+
+  /** An account whose destination refuses it; until then none of its partitions is tried. */
+  record LeftAlone(
+      String account,
+      int refusals,
+      Instant since,
+      Instant until,
+      @JsonProperty("error") String error) {
+    static LeftAlone of(OpenBreaker breaker) {
+      return new LeftAlone(
+          breaker.account(),
+          breaker.refusals(),
+          breaker.openedAt(),
+          breaker.until(),
+          breaker.lastError());
+    }
+
+    private String text() {
+      return "account %s until %s: %d refusals in a row, the last: %s"
+          .formatted(account, until, refusals, error);
     }
   }
 }

@@ -37,7 +37,7 @@ public final class DevCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
     try (StopSignal stop = StopSignal.listen();
-        Session session = workspace.open(configuration, ServicesRequest.staying())) {
+        Session session = workspace.open(configuration, ServicesRequest.staying().counted())) {
       Registration.registerAndSchedule(session, configuration);
       session.runWorker();
       String page =

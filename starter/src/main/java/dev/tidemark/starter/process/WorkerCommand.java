@@ -8,6 +8,7 @@ import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -32,7 +33,9 @@ public final class WorkerCommand implements Callable<Integer> {
     Configuration configuration = workspace.configuration();
     requireConfigured(configuration);
     try (StopSignal stop = StopSignal.listen();
-        Session session = workspace.open(configuration, Services.Need.LEDGER_AND_TEMPORAL)) {
+        Session session =
+            workspace.open(
+                configuration, ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL).counted())) {
       session.runWorker();
       workspace
           .console()

@@ -20,21 +20,27 @@ import dev.tidemark.worker.access.UnsafeAddressException;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
+import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.http.Route;
+import dev.tidemark.worker.metrics.Exposition;
 import dev.tidemark.worker.page.Page;
 import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.PipelineSchedules;
+import dev.tidemark.worker.process.SearchAttributeSetup;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
+import io.temporal.common.WorkerDeploymentVersion;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -46,12 +52,18 @@ public final class Session implements AutoCloseable {
   private final Services services;
   private final boolean withTemporal;
   private final Console console;
+  private final @Nullable Exposition exposition;
   private @Nullable ConnectionPools pools;
 
-  Session(Configuration configuration, Services services, boolean withTemporal, Console console) {
+  Session(
+      Configuration configuration, Services services, ServicesRequest request, Console console) {
     this.configuration = configuration;
     this.services = services;
-    this.withTemporal = withTemporal;
+    this.withTemporal = request.need() == Services.Need.LEDGER_AND_TEMPORAL;
+    this.exposition = request.exposition();
+    if (exposition != null) {
+      services.closeFirst(exposition);
+    }
     this.console = console;
   }
 
@@ -142,7 +154,12 @@ public final class Session implements AutoCloseable {
 
   /** Only in a session with Temporal. */
   public TidemarkClient client() {
-    return new TidemarkClient(services.client(), configuration.temporal().taskQueue());
+    TidemarkClient client =
+        new TidemarkClient(services.client(), configuration.temporal().taskQueue());
+    return services.temporalHasSearchAttributes()
+            && SearchAttributeSetup.ensurePartitions(services.client())
+        ? client.withPartitionAttribute()
+        : client;
   }
 
   /** What wakes each pipeline; only in a session with Temporal. */
@@ -232,7 +249,8 @@ public final class Session implements AutoCloseable {
               configuration.connections(),
               only,
               Bindings.NONE,
-              WorkerSetup.DEFAULT_GRACE));
+              WorkerSetup.DEFAULT_GRACE),
+          null);
     }
   }
 
@@ -240,11 +258,18 @@ public final class Session implements AutoCloseable {
    * Starts a worker for the whole configuration, whoever else runs one; it ends with the session.
    */
   public void runWorker() {
-    start(WorkerSetup.of(configuration));
+    // On a server of our own nobody makes a version the current one.
+    start(setup(), services.temporalIsEmbedded() ? null : configuration.temporal().version());
+  }
+
+  private WorkerSetup setup() {
+    return exposition == null
+        ? WorkerSetup.of(configuration)
+        : WorkerSetup.of(configuration, exposition.metrics());
   }
 
   /**
-   * Serves the page of that worker; it ends with the session.
+   * Serves the page of that worker, and its metrics; it ends with the session.
    *
    * @return where a browser finds it
    */
@@ -258,7 +283,11 @@ public final class Session implements AutoCloseable {
             connections(),
             ui == null ? services.temporalUi().orElse(null) : ui);
     try {
-      PageServer page = PageServer.start(settings, Who.asks(), Page.of(setup).routes());
+      List<Route> routes = new ArrayList<>(Page.of(setup).routes());
+      if (exposition != null) {
+        routes.add(exposition.route());
+      }
+      PageServer page = PageServer.start(settings, Who.asks(), routes);
       services.closeFirst(page);
       return page.url();
     } catch (IOException | UnsafeAddressException e) {
@@ -266,8 +295,8 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  private void start(WorkerSetup setup) {
-    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup));
+  private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {
+    services.closeFirst(TidemarkWorker.start(services.client(), services.ledger(), setup, version));
   }
 
   /** Whether Temporal is open, and somebody beyond this command may work on this ledger. */

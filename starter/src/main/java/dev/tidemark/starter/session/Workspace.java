@@ -79,10 +79,7 @@ public final class Workspace {
   public Session open(Configuration configuration, ServicesRequest request)
       throws ServiceUnavailableException {
     return new Session(
-        configuration,
-        Services.open(configuration, request, console::notice),
-        request.need() == Services.Need.LEDGER_AND_TEMPORAL,
-        console);
+        configuration, Services.open(configuration, request, console::notice), request, console);
   }
 
   /**

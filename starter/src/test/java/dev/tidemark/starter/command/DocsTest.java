@@ -39,9 +39,18 @@ class DocsTest {
           "mvn verify",
           "cd my-pipelines",
           "curl ",
+          "cd deploy/compose",
+          "cp .env.example .env",
           "deploy/benchmark",
+          "docker build -f deploy/image/Dockerfile ",
+          "docker compose ",
+          "helm upgrade --install tidemark deploy/helm/tidemark ",
+          "kubectl ",
+          "pg_dump ",
+          "pg_restore ",
           "export PATH=",
           "temporal operator search-attribute create ",
+          "temporal worker deployment set-current-version ",
           "temporal workflow signal-with-start ");
 
   @TempDir Path folder;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.activities.connection.Bucket;
+import dev.tidemark.testing.FaultyProxy;
 import dev.tidemark.testing.S3Server;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +95,25 @@ class S3CommandsTest {
         .contains("cannot write", "s3:PutObject");
     assertThat(lost.exit()).as(lost.out()).isEqualTo(3);
     assertThat(lost.json().at("/connections/0/detail").asText()).contains("check the endpoint");
+  }
+
+  // B41: a read-only key passes every other check
+  @Test
+  void checkConnectionsSaysEachThingThatAReadOnlyKeyIsDenied() throws Exception {
+    try (FaultyProxy proxy = new FaultyProxy(SERVER.port())) {
+      proxy.plan(
+          FaultyProxy.Fault.DENIED,
+          Integer.MAX_VALUE,
+          head -> head.matches("(?s)(PUT|POST|DELETE) .*"));
+      Trial.Ran readOnly =
+          trial(proxy.endpoint(), S3Server.SECRET_KEY).json("check-connections", "lake-a");
+
+      assertThat(readOnly.exit()).as(readOnly.out()).isEqualTo(1);
+      assertThat(readOnly.json().at("/connections/0/detail").asText())
+          .contains("cannot write", "s3:PutObject", "cannot delete", "s3:DeleteObject")
+          .contains("this works: read back, listed")
+          .doesNotContain(S3Server.SECRET_KEY);
+    }
   }
 
   @Test

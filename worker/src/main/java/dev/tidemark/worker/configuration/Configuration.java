@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.worker.alert.Notices;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param page null where none is configured: only {@code dev} then has one
  * @param connections by name, in the file's order
  * @param pipelines in the file's order, each name once
+ * @param notices who is told of alerts and failures
  */
 public record Configuration(
     Path file,
@@ -28,21 +30,22 @@ public record Configuration(
     @Nullable LedgerSettings ledger,
     @Nullable PageSettings page,
     Map<String, ConnectionSettings> connections,
-    List<PipelineDefinition> pipelines) {
+    List<PipelineDefinition> pipelines,
+    Notices notices) {
   public Configuration {
     file = file.toAbsolutePath();
     connections = Collections.unmodifiableMap(new LinkedHashMap<>(connections));
     pipelines = List.copyOf(pipelines);
   }
 
-  /** One without a page. */
+  /** One without a page, that tells nobody anything. */
   public Configuration(
       Path file,
       TemporalSettings temporal,
       @Nullable LedgerSettings ledger,
       Map<String, ConnectionSettings> connections,
       List<PipelineDefinition> pipelines) {
-    this(file, temporal, ledger, null, connections, pipelines);
+    this(file, temporal, ledger, null, connections, pipelines, Notices.NONE);
   }
 
   /** The folder of the file, absolute: relative paths are relative to it, commands run in it. */

@@ -1,5 +1,7 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.activities.alert.Routing;
+import dev.tidemark.worker.alert.Notices;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.yaml.Findings;
 import dev.tidemark.worker.yaml.Section;
@@ -23,7 +25,7 @@ import java.util.Optional;
  */
 public final class ConfigurationLoader {
   private static final List<String> KEYS =
-      List.of("temporal", "ledger", "connections", "page", "pipelines");
+      List.of("temporal", "ledger", "connections", "page", "notify", "pipelines");
 
   private final Map<String, String> environment;
 
@@ -60,8 +62,23 @@ public final class ConfigurationLoader {
     PageSettings page =
         root.has("page") ? PageSection.read(root.section("page"), folder(file)) : null;
     ConnectionsSection connections = ConnectionsSection.read(root.section("connections"));
+    List<PipelineDefinition> pipelines = pipelines(root, connections);
     return new Configuration(
-        file, temporal, ledger, page, connections.settings(), pipelines(root, connections));
+        file, temporal, ledger, page, connections.settings(), pipelines, notices(root));
+  }
+
+  private static Notices notices(Section root) {
+    NotifySection channels = NotifySection.read(root.section("notify"));
+    Map<String, Routing> routes = new HashMap<>();
+    for (Value item : root.list("pipelines")) {
+      Section pipeline = item.section();
+      Value name = pipeline.value("name");
+      Routing route = channels.route(pipeline);
+      if (name != null && name.isText()) {
+        routes.put(String.valueOf(name.as(Type.TEXT)), route);
+      }
+    }
+    return new Notices(channels.settings(), routes);
   }
 
   private static Path folder(Path file) {

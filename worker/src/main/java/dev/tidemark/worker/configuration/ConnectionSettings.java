@@ -22,6 +22,14 @@ public sealed interface ConnectionSettings {
     }
   }
 
+  /**
+   * An object store for each account, in the rows of a database.
+   *
+   * @param sql with the parameter {@code :account}
+   * @param connection the database's name
+   */
+  record Destinations(String sql, String connection) implements ConnectionSettings {}
+
   /** An object store: where its bucket is, and who asks. Secrets are never printed. */
   record S3(Bucket.Place place, Bucket.Credentials credentials) implements ConnectionSettings {}
 }

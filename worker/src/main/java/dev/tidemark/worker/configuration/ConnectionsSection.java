@@ -30,6 +30,12 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
       }
       read.add(name, section.section(name));
     }
+    read.settings.forEach(
+        (name, setting) -> {
+          if (setting instanceof ConnectionSettings.Destinations) {
+            read.database(section.section(name).section("s3"));
+          }
+        });
     return read;
   }
 
@@ -47,7 +53,7 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
       }
       read = S3Section.read(connection.section("s3"));
     } else {
-      String url = connection.get("jdbc", Types.JDBC_URL);
+      String url = connection.get("jdbc", Types.DATABASE_URL);
       String username = connection.get("username", Type.TEXT);
       String password = connection.get("password", Type.TEXT);
       read = url == null ? null : new ConnectionSettings.Jdbc(url, username, password);
@@ -59,13 +65,25 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
     }
   }
 
-  /** The database that the section's {@code connection} names; reported where there is none. */
+  /** The PostgreSQL that the section's {@code connection} names; reported where it is none. */
   @Nullable String database(Section section) {
+    String name = anyDatabase(section);
+    if (name != null
+        && settings.get(name) instanceof ConnectionSettings.Jdbc jdbc
+        && !Types.isPostgres(jdbc.url())) {
+      section.problem(
+          "connection", "'" + name + "' is not a PostgreSQL; other databases only exports read");
+    }
+    return name;
+  }
+
+  /** The database that the section's {@code connection} names; reported where there is none. */
+  @Nullable String anyDatabase(Section section) {
     String name = section.require("connection", Type.TEXT);
     if (name == null) {
       return null;
     }
-    if (settings.get(name) instanceof ConnectionSettings.S3) {
+    if (settings.containsKey(name) && !(settings.get(name) instanceof ConnectionSettings.Jdbc)) {
       section.problem("connection", "'" + name + "' is an object store, and this needs a database");
     } else if (!settings.containsKey(name) && !broken.contains(name)) {
       section.problem("connection", unknown(name));
@@ -73,7 +91,22 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
     return name;
   }
 
-  /** Whether files can be on this connection, as far as is known. */
+  /**
+   * Whether outputs can be on this connection, as far as is known.
+   *
+   * @param reference its name, or {@code name:account} where it has a bucket for each account
+   */
+  boolean takesOutputs(String reference) {
+    int colon = reference.indexOf(':');
+    String name = colon < 0 ? reference : reference.substring(0, colon);
+    ConnectionSettings setting = settings.get(name);
+    return broken.contains(name)
+        || (colon < 0
+            ? setting instanceof ConnectionSettings.S3
+            : setting instanceof ConnectionSettings.Destinations);
+  }
+
+  /** Whether input files can be on this connection, as far as is known. */
   boolean isObjectStore(String name) {
     return settings.get(name) instanceof ConnectionSettings.S3 || broken.contains(name);
   }
@@ -82,9 +115,15 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
   void refuse(Section section, String key, String what, String name) {
     section.problem(
         key,
-        settings.containsKey(name)
-            ? "'" + name + "' is a database, and " + what + " need an object store"
-            : unknown(name));
+        settings.get(name) instanceof ConnectionSettings.Destinations
+            ? "'"
+                + name
+                + "' has a bucket for each account: outputs go to connection:"
+                + name
+                + ":{slice.<dimension>}"
+            : settings.containsKey(name)
+                ? "'" + name + "' is a database, and " + what + " need an object store"
+                : unknown(name));
   }
 
   private String unknown(String name) {

@@ -26,6 +26,7 @@ final class ExportSection {
       List.of(
           "connection",
           "query",
+          "left-out",
           "format",
           "columns",
           "part-rows",
@@ -74,7 +75,7 @@ final class ExportSection {
       Section section, ConnectionsSection connections, Duration timeout) {
     section.only(KEYS, Later.KEYS);
     ExportSection export = new ExportSection(section);
-    String connection = connections.database(section);
+    String connection = connections.anyDatabase(section);
     String query = section.require("query", Type.TEXT);
     Format format = section.require("format", Types.choice(Format.class));
     List<Column> columns = export.columns();
@@ -84,7 +85,13 @@ final class ExportSection {
     return connection == null || query == null || format == null || columns.isEmpty()
         ? null
         : new TaskSpec.Export(
-            connection, query, new Dataset(format, columns, meaning), parts, load, timeout);
+            connection,
+            query,
+            new Dataset(format, columns, meaning),
+            parts,
+            load,
+            section.get("left-out", Type.TEXT),
+            timeout);
   }
 
   /** The columns that could be read, of which no two have one name. */

@@ -30,7 +30,7 @@ final class OutputConnection {
       return;
     }
     names.stream()
-        .filter(name -> !connections.isObjectStore(name))
+        .filter(name -> !connections.takesOutputs(name))
         .limit(MOST)
         .forEach(name -> connections.refuse(output, "location", "outputs", name));
   }

@@ -47,7 +47,8 @@ final class PaceSection {
         catchUp(pipeline.value("catch-up")),
         limits(pipeline.section("limits")),
         retry(pipeline.section("retry")),
-        freshness(pipeline));
+        freshness(pipeline),
+        AccountsSection.read(pipeline));
   }
 
   private static Wake sweep(Section section) {

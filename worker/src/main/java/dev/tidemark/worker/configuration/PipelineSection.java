@@ -28,6 +28,8 @@ final class PipelineSection {
           "partitions",
           "slices",
           "account",
+          "weight",
+          "breaker",
           "closes-after",
           "closes-at",
           "sweep",
@@ -43,6 +45,8 @@ final class PipelineSection {
           "limits",
           "retry",
           "freshness",
+          "notify",
+          "on-failure",
           "task",
           "output");
 

@@ -1,13 +1,17 @@
 package dev.tidemark.worker.configuration;
 
 import dev.tidemark.activities.connection.Bucket;
+import dev.tidemark.activities.connection.Destinations;
+import dev.tidemark.activities.connection.NamedSql;
 import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code s3} of a connection. */
 final class S3Section {
+  private static final String SQL = "sql";
   private static final String ACCESS_KEY = "access-key";
   private static final String SECRET_KEY = "secret-key";
   private static final String PROFILE = "profile";
@@ -15,7 +19,10 @@ final class S3Section {
   private S3Section() {}
 
   /** The store, or null where it cannot be read, which is then reported. */
-  static ConnectionSettings.@Nullable S3 read(Section section) {
+  static @Nullable ConnectionSettings read(Section section) {
+    if (section.has(SQL)) {
+      return destinations(section);
+    }
     section.only(
         List.of("bucket", "region", "endpoint", "path-style", ACCESS_KEY, SECRET_KEY, PROFILE),
         Later.KEYS);
@@ -28,6 +35,22 @@ final class S3Section {
         ? null
         : new ConnectionSettings.S3(
             new Bucket.Place(bucket, region, endpoint, pathStyle), credentials);
+  }
+
+  /** A row of a database for each account. */
+  private static @Nullable ConnectionSettings destinations(Section section) {
+    section.only(List.of(SQL, "connection"), Later.KEYS);
+    String sql = section.require(SQL, Type.TEXT);
+    String connection = section.require("connection", Type.TEXT);
+    if (sql != null
+        && !Set.copyOf(NamedSql.parse(sql).names()).equals(Set.of(Destinations.ACCOUNT))) {
+      section.problem(
+          SQL, "must have the parameter :" + Destinations.ACCOUNT + ", and no other: whose row");
+      return null;
+    }
+    return sql == null || connection == null
+        ? null
+        : new ConnectionSettings.Destinations(sql, connection);
   }
 
   private static Bucket.@Nullable Credentials credentials(Section section) {

@@ -2,6 +2,7 @@ package dev.tidemark.worker.configuration;
 
 import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
+import io.temporal.common.WorkerDeploymentVersion;
 import io.temporal.envconfig.ClientConfigProfile;
 import io.temporal.envconfig.LoadClientConfigProfileOptions;
 import java.io.IOException;
@@ -20,6 +21,11 @@ final class ServicesSection {
           "a host and a port such as localhost:7233",
           text -> ADDRESS.matcher(text).matches() ? text : null);
 
+  /** What Temporal's worker controller tells the pods that it starts. */
+  private static final String DEPLOYMENT_NAME = "TEMPORAL_DEPLOYMENT_NAME";
+
+  private static final String BUILD_ID = "TEMPORAL_WORKER_BUILD_ID";
+
   private final Map<String, String> environment;
 
   ServicesSection(Map<String, String> environment) {
@@ -27,13 +33,39 @@ final class ServicesSection {
   }
 
   TemporalSettings temporal(Section section) {
-    section.only(List.of("address", "namespace", "task-queue"), Later.KEYS);
+    section.only(List.of("address", "namespace", "task-queue", "worker-deployment"), Later.KEYS);
     String address = section.get("address", HOST_AND_PORT);
     return new TemporalSettings(
         address,
         section.get("namespace", Type.TEXT),
         section.get("task-queue", Type.TEXT, TemporalSettings.DEFAULT_TASK_QUEUE),
-        address == null && isInEnvironment(section));
+        address == null && isInEnvironment(section),
+        version(section.section("worker-deployment")));
+  }
+
+  /** As written; what is not written comes from the environment. Without a build, no version. */
+  private @Nullable WorkerDeploymentVersion version(Section section) {
+    section.only(List.of("name", "build-id"), Later.KEYS);
+    String name = section.get("name", Types.DEPLOYMENT_NAME);
+    String build = section.get("build-id", Types.BUILD_ID);
+    if (!section.has("build-id")) {
+      build = variable(BUILD_ID);
+      if (build == null && section.has("name")) {
+        section.problem(
+            "build-id",
+            "is missing, and so is " + BUILD_ID + ": without it workers have no version");
+      }
+    }
+    if (name == null) {
+      String inEnvironment = variable(DEPLOYMENT_NAME);
+      name = inEnvironment == null ? TemporalSettings.DEFAULT_TASK_QUEUE : inEnvironment;
+    }
+    return build == null ? null : new WorkerDeploymentVersion(name, build);
+  }
+
+  private @Nullable String variable(String name) {
+    String value = environment.get(name);
+    return value == null || value.isBlank() ? null : value;
   }
 
   /** Asks as Temporal's own clients do, so that what they would use is what counts. */

@@ -5,6 +5,9 @@ import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.workflows.partition.Grain;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -103,6 +106,34 @@ final class Types {
           "a JDBC URL such as jdbc:postgresql://localhost:5432/tidemark",
           text -> text.startsWith("jdbc:postgresql:") ? text : null);
 
+  /** Any database, as long as its driver is there. */
+  static final Type<String> DATABASE_URL =
+      new Type<>(
+          JDBC_URL.expected(),
+          text -> {
+            if (!text.startsWith("jdbc:")) {
+              return null;
+            }
+            if (!isPostgres(text)
+                && DriverManager.drivers().noneMatch(driver -> accepts(driver, text))) {
+              throw new IllegalArgumentException(
+                  "has no driver here: put the driver's jar on the class path, beside the jars of"
+                      + " tidemark");
+            }
+            return text;
+          });
+
+  /** Temporal joins the two with a colon, and keeps names that begin with underscores. */
+  static final Type<String> DEPLOYMENT_NAME =
+      new Type<>(
+          "the name of a worker deployment such as tidemark, of letters, digits, - and _",
+          text -> text.matches("[A-Za-z0-9][A-Za-z0-9_-]{0,99}") ? text : null);
+
+  static final Type<String> BUILD_ID =
+      new Type<>(
+          "a build such as 2026-11-30 or a commit, of letters, digits, dots, - and _",
+          text -> text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}") ? text : null);
+
   static final Type<String> BUCKET =
       new Type<>(
           "the name of a bucket such as exports, without a prefix",
@@ -114,6 +145,19 @@ final class Types {
           text -> text.matches("https?://[^/\\s?#]+/?") && isUrl(text) ? text : null);
 
   private Types() {}
+
+  private static boolean accepts(Driver driver, String url) {
+    try {
+      return driver.acceptsURL(url);
+    } catch (SQLException e) {
+      return false;
+    }
+  }
+
+  /** Whether the database is one that can do everything, and not only be read by an export. */
+  static boolean isPostgres(String jdbcUrl) {
+    return JDBC_URL.parser().apply(jdbcUrl) != null;
+  }
 
   private static boolean isUrl(String text) {
     try {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.connection;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.NoDestinationException;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
@@ -31,14 +32,16 @@ public final class ConnectionChecks {
 
   /**
    * Tries these connections: a database is queried, in a bucket all is done that publishing does.
+   *
+   * @param names of connections; {@code NAME:ACCOUNT} is the bucket of one account
    */
   public List<Checked> connections(Collection<String> names) {
     List<Checked> checked = new ArrayList<>();
     for (String name : names) {
       if (connections.buckets().containsKey(name)) {
-        locations(name)
-            .forEach(
-                location -> checked.add(StoreCheck.run(name, location, stores.open(location))));
+        checked.addAll(stores(name));
+      } else if (connections.destinations().containsKey(connection(name))) {
+        checked.addAll(accounts(name));
       } else {
         checked.add(ConnectionCheck.database(name, connections.database(name)));
       }
@@ -51,6 +54,47 @@ public final class ConnectionChecks {
     return outputs.folders().stream()
         .map(location -> ConnectionCheck.folder(location, folder.resolve(location)))
         .toList();
+  }
+
+  /** Of {@code NAME:ACCOUNT}, the name. */
+  public static String connection(String reference) {
+    int colon = reference.indexOf(':');
+    return colon < 0 ? reference : reference.substring(0, colon);
+  }
+
+  private List<Checked> stores(String reference) {
+    return locations(reference).stream().map(location -> store(reference, location)).toList();
+  }
+
+  private Checked store(String reference, String location) {
+    try {
+      return StoreCheck.run(reference, location, stores.open(location));
+    } catch (NoDestinationException e) {
+      return Checked.fails(
+          reference,
+          StoreCheck.KIND,
+          String.valueOf(e.getMessage()),
+          e.isOutage() ? Checked.Verdict.UNREACHABLE : Checked.Verdict.FAILS);
+    }
+  }
+
+  /** Each account that is written down, or the one that is named. */
+  private List<Checked> accounts(String connection) {
+    List<String> references =
+        connection.contains(":")
+            ? List.of(connection)
+            : outputs.buckets().keySet().stream()
+                .filter(reference -> reference.startsWith(connection + ":"))
+                .toList();
+    return references.isEmpty()
+        ? List.of(
+            Checked.works(
+                connection,
+                StoreCheck.KIND,
+                "no account of it is written down, so none was tried; name one: check-connections "
+                    + connection
+                    + ":ACCOUNT"))
+        : references.stream().flatMap(reference -> stores(reference).stream()).toList();
   }
 
   /** Where outputs go on a connection: a key may be good for a prefix only. Else the bucket. */

@@ -46,6 +46,7 @@ public record Draft(
     List<Violation> found = new ArrayList<>();
     Dimensions dimensions = Dimensions.of(space.slices());
     ExtentRules.check(this, dimensions, found);
+    AccountRules.check(this, dimensions, found);
     PaceRules.check(this, found);
     TextRules.check(this, dimensions, found);
     OutputRules.check(this, dimensions, found);

@@ -53,7 +53,6 @@ final class ExtentRules {
     if (partitions != null && found.isEmpty()) {
       merged(slices, partitions, found);
     }
-    account(draft, dimensions, found);
     if (partitions != null
         && draft.space().closure() instanceof Closure.AtWallTime
         && !partitions.every().isDaysOrLonger()) {
@@ -174,28 +173,6 @@ final class ExtentRules {
       found.add(
           new Violation(
               "slices", String.valueOf(refused.getMessage()).replaceFirst("^slices: ", "")));
-    }
-  }
-
-  private static void account(Draft draft, Dimensions dimensions, List<Violation> found) {
-    String account = draft.space().account();
-    if (account != null && !dimensions.has(account)) {
-      found.add(
-          new Violation(
-              "account",
-              "'"
-                  + account
-                  + "' is not a dimension of the slices; "
-                  + dimensions.list()
-                  + Nearest.hint(account, dimensions.names())));
-    }
-    if (account == null && draft.pace().limits().perAccount() != null) {
-      found.add(new Violation("limits.per-account", "needs an account: the dimension to count by"));
-    }
-    if (account == null && draft.pace().limits().perAccountParallel() != null) {
-      found.add(
-          new Violation(
-              "limits.per-account-parallel", "needs an account: the dimension to count by"));
     }
   }
 }

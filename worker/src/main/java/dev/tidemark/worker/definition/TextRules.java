@@ -47,6 +47,9 @@ final class TextRules {
       rules.task(sql);
     } else if (task instanceof TaskSpec.Export export) {
       rules.sql("task.export.query", export.query(), rules.window());
+      if (export.leftOut() != null) {
+        rules.sql("task.export.left-out", export.leftOut(), rules.window());
+      }
     }
     if (draft.output() != null) {
       rules.template("output.location", draft.output().location(), Set.of(), false);

@@ -92,7 +92,8 @@ final class ServicesOpening {
     } else if (needsTemporal) {
       TemporalLink link =
           closing.add(
-              TemporalLink.connect(TemporalTarget.local(running.temporalAddress()), CONFIGURED));
+              TemporalLink.connect(
+                  TemporalTarget.local(running.temporalAddress()), CONFIGURED, request.metrics()));
       temporal = new TemporalAccess(link, true, running.schedules(), true, running.temporalUi());
     }
     return new Services(closing, ledger, temporal, null);
@@ -179,7 +180,9 @@ final class ServicesOpening {
     }
     TemporalServer server = closing.add(startTemporal(state));
     TemporalLink link =
-        closing.add(TemporalLink.connect(TemporalTarget.local(server.address()), EMBEDDED));
+        closing.add(
+            TemporalLink.connect(
+                TemporalTarget.local(server.address()), EMBEDDED, request.metrics()));
     boolean attributes = SearchAttributeSetup.ensure(link.client(), notices);
     return new TemporalAccess(link, true, server.schedules(), attributes, server.ui());
   }
@@ -199,7 +202,7 @@ final class ServicesOpening {
 
   private TemporalAccess connectConfigured(TemporalTarget target)
       throws ServiceUnavailableException {
-    TemporalLink link = closing.add(TemporalLink.connect(target, CONFIGURED));
+    TemporalLink link = closing.add(TemporalLink.connect(target, CONFIGURED, request.metrics()));
     boolean attributes = SearchAttributeSetup.ensure(link.client(), notices);
     return new TemporalAccess(link, false, true, attributes, null);
   }

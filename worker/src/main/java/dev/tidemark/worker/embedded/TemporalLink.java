@@ -1,5 +1,7 @@
 package dev.tidemark.worker.embedded;
 
+import com.uber.m3.tally.Scope;
+import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.workflows.payload.Payloads;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -7,12 +9,15 @@ import io.temporal.api.workflowservice.v1.DescribeNamespaceRequest;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A connection to a Temporal server that answered. */
-record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowClient client)
+record TemporalLink(
+    TemporalTarget target, WorkflowServiceStubs stubs, WorkflowClient client, @Nullable Scope scope)
     implements AutoCloseable {
   private static final Duration NO_WORKER_HEARTBEAT = Duration.ofSeconds(-1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
@@ -22,11 +27,17 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
    *
    * @param patience how long the server may take to answer at all, and half of it once more for the
    *     namespace
+   * @param metrics where the client counts what it does; null for nowhere
    */
-  static TemporalLink connect(TemporalTarget target, Duration patience)
+  static TemporalLink connect(TemporalTarget target, Duration patience, @Nullable Metrics metrics)
       throws ServiceUnavailableException {
-    WorkflowServiceStubs stubs =
-        WorkflowServiceStubs.newServiceStubs(target.profile().toWorkflowServiceStubsOptions());
+    Scope scope = metrics == null ? null : metrics.temporalScope();
+    WorkflowServiceStubsOptions.Builder settings =
+        WorkflowServiceStubsOptions.newBuilder(target.profile().toWorkflowServiceStubsOptions());
+    if (scope != null) {
+      settings.setMetricsScope(scope);
+    }
+    WorkflowServiceStubs stubs = WorkflowServiceStubs.newServiceStubs(settings.build());
     try {
       awaitAnswer(stubs, target, patience);
       stubs
@@ -36,6 +47,7 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
               DescribeNamespaceRequest.newBuilder().setNamespace(target.namespace()).build());
     } catch (RuntimeException e) {
       stubs.shutdownNow();
+      Metrics.close(scope);
       throw unavailable(target, e);
     }
     WorkflowClientOptions.Builder options =
@@ -45,7 +57,8 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
       // The Java test server has none, and each worker would say so.
       options.setWorkerHeartbeatInterval(NO_WORKER_HEARTBEAT);
     }
-    return new TemporalLink(target, stubs, WorkflowClient.newInstance(stubs, options.build()));
+    return new TemporalLink(
+        target, stubs, WorkflowClient.newInstance(stubs, options.build()), scope);
   }
 
   /** A server that we have just started may take longer on a busy machine than one call may. */
@@ -83,8 +96,9 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
 
   private static String wayOut(TemporalTarget target) {
     return target.local()
-        ? ". It is a local server that Tidemark started: it is busy, or has ended; .tidemark/temporal.log"
-            + " beside the configuration may say why. The same command starts it again"
+        ? ". It is a local server that Tidemark started: it is busy, or has ended;"
+            + " .tidemark/temporal.log beside the configuration may say why. The same command"
+            + " starts it again"
         : ". Start it, or correct temporal.address or TEMPORAL_ADDRESS; with neither set, a local"
             + " server is started";
   }
@@ -106,5 +120,6 @@ record TemporalLink(TemporalTarget target, WorkflowServiceStubs stubs, WorkflowC
     if (!stubs.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
       stubs.shutdownNow();
     }
+    Metrics.close(scope);
   }
 }

@@ -9,6 +9,7 @@ import dev.tidemark.worker.definition.Violation;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.InputSpec;
@@ -61,6 +62,7 @@ public final class PipelineBuilder {
   private CatchUp catchUp = Defaults.PACE.catchUp();
   private Limits limits = Defaults.PACE.limits();
   private Retry retry = Defaults.PACE.retry();
+  private @Nullable Accounts accounts;
   private @Nullable Duration freshness = Defaults.PACE.freshness();
   private @Nullable TaskSpec task;
   private @Nullable OutputSpec output;
@@ -178,6 +180,12 @@ public final class PipelineBuilder {
   /** {@code limits}: {@link Limits#DEFAULT} with what should differ. */
   public PipelineBuilder limits(Limits bounds) {
     limits = bounds;
+    return this;
+  }
+
+  /** {@code weight} and {@code breaker}: how accounts share the pipeline. */
+  public PipelineBuilder accounts(Accounts rules) {
+    accounts = rules;
     return this;
   }
 
@@ -299,7 +307,8 @@ public final class PipelineBuilder {
             catchUp,
             limits,
             retry,
-            freshness);
+            freshness,
+            accounts);
     Draft draft =
         new Draft(
             partitions.orElse(null),

@@ -1,5 +1,7 @@
 package dev.tidemark.worker.plugin;
 
+import dev.tidemark.activities.alert.Channel;
+import dev.tidemark.activities.alert.Routing;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
@@ -7,14 +9,18 @@ import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.ledger.database.LedgerSchema;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.PartitionTask;
+import dev.tidemark.worker.alert.Watch;
+import dev.tidemark.worker.alert.Watching;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.definition.OutputLocations;
+import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.WorkerActivities;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.client.WorkflowClient;
 import io.temporal.common.SimplePlugin;
 import io.temporal.worker.Worker;
@@ -25,10 +31,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +61,9 @@ public final class TidemarkPlugin extends SimplePlugin {
   private final List<PipelineDefinition> definitions;
   private final Supplier<WorkerActivities> activities;
   private final Duration grace;
+  private final Watching watching;
   private final Map<Worker, WorkerActivities> running = new ConcurrentHashMap<>();
+  private final Map<Worker, Watch> watches = new ConcurrentHashMap<>();
 
   private TidemarkPlugin(Builder builder, DataSource ledger) {
     super(NAME);
@@ -64,8 +75,10 @@ public final class TidemarkPlugin extends SimplePlugin {
     Connections connections = new Connections(builder.databases, builder.buckets);
     Bindings bindings = builder.bindings();
     String name = "process " + ProcessHandle.current().pid();
+    this.watching = builder.watching();
+    WorkerActivities.Host host = new WorkerActivities.Host(name, watching.metrics());
     this.activities =
-        () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, name);
+        () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, host);
   }
 
   public static Builder newBuilder() {
@@ -112,12 +125,27 @@ public final class TidemarkPlugin extends SimplePlugin {
     }
   }
 
+  @Override
+  public void startWorker(String queue, Worker worker, BiConsumer<String, Worker> next) {
+    super.startWorker(queue, worker, next);
+    if (queue.equals(taskQueue)) {
+      Set<String> own =
+          definitions.stream().map(PipelineDefinition::name).collect(Collectors.toSet());
+      watches.computeIfAbsent(
+          worker, key -> Watch.start(ledger, own, watching, Watch.Rhythm.DEFAULT));
+    }
+  }
+
   /** Partitions in flight finish within the grace; the rest is given back, with nothing spent. */
   @Override
   public void shutdownWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
     super.shutdownWorkerFactory(factory, next);
     @Nullable Worker ours = factory.tryGetWorker(taskQueue);
     @Nullable WorkerActivities ending = ours == null ? null : running.remove(ours);
+    @Nullable Watch watch = ours == null ? null : watches.remove(ours);
+    if (watch != null) {
+      watch.close();
+    }
     if (ending != null) {
       // The application waits for the factory as it likes, or not at all.
       Thread thread =
@@ -137,6 +165,9 @@ public final class TidemarkPlugin extends SimplePlugin {
     private final Map<String, Pipeline> pipelines = new LinkedHashMap<>();
     private final Map<String, DataSource> databases = new LinkedHashMap<>();
     private final Map<String, Bucket> buckets = new LinkedHashMap<>();
+    private final Map<String, Channel> channels = new LinkedHashMap<>();
+    private final Map<String, Channel> failureChannels = new LinkedHashMap<>();
+    private @Nullable MeterRegistry registry;
     private @Nullable DataSource ledger;
     private String taskQueue = TemporalSettings.DEFAULT_TASK_QUEUE;
     private Path baseFolder = Path.of("").toAbsolutePath();
@@ -194,6 +225,42 @@ public final class TidemarkPlugin extends SimplePlugin {
     public Builder setGrace(Duration duration) {
       this.grace = duration;
       return this;
+    }
+
+    /** Where the worker counts what it does; nowhere by default. */
+    public Builder setMeterRegistry(MeterRegistry meters) {
+      this.registry = meters;
+      return this;
+    }
+
+    /**
+     * Who is told of what is overdue and of what is parked, and of both when it is over.
+     *
+     * @param name by which the ledger knows it; the same on every worker
+     */
+    public Builder addChannel(String name, Channel channel) {
+      channels.put(name, channel);
+      return this;
+    }
+
+    /**
+     * Who is told of every partition that fails, of what is parked, and of both when it is over.
+     *
+     * @param name of a channel that is not told of what is overdue
+     */
+    public Builder addFailureChannel(String name, Channel channel) {
+      failureChannels.put(name, channel);
+      return this;
+    }
+
+    private Watching watching() {
+      Map<String, Channel> all = new LinkedHashMap<>(channels);
+      all.putAll(failureChannels);
+      Routing everything =
+          new Routing(List.copyOf(channels.keySet()), List.copyOf(failureChannels.keySet()));
+      Map<String, Routing> routes = new LinkedHashMap<>();
+      pipelines.keySet().forEach(name -> routes.put(name, everything));
+      return new Watching(registry == null ? Metrics.none() : new Metrics(registry), all, routes);
     }
 
     /**

@@ -4,7 +4,9 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.connection.Destinations;
 import dev.tidemark.worker.configuration.ConnectionSettings;
+import dev.tidemark.worker.metrics.Metrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,22 +30,38 @@ public final class ConnectionPools implements AutoCloseable {
     this.connections = connections;
   }
 
-  /** Prepares a pool for each database and a client for each bucket; connects to none. */
+  /** The same, where nobody counts what the pools do. */
   public static ConnectionPools of(Map<String, ConnectionSettings> settings) {
+    return of(settings, Metrics.none());
+  }
+
+  /** Prepares a pool for each database and a client for each bucket; connects to none. */
+  public static ConnectionPools of(Map<String, ConnectionSettings> settings, Metrics metrics) {
     List<HikariDataSource> pools = new ArrayList<>();
     Map<String, DataSource> databases = new LinkedHashMap<>();
     Map<String, Bucket> buckets = new LinkedHashMap<>();
+    Map<String, Destinations> destinations = new LinkedHashMap<>();
     settings.forEach(
         (name, setting) -> {
           if (setting instanceof ConnectionSettings.Jdbc jdbc) {
             HikariDataSource pool = pool(name, jdbc);
+            metrics.watch(pool);
             pools.add(pool);
             databases.put(name, pool);
           } else if (setting instanceof ConnectionSettings.S3 store) {
             buckets.put(name, new Bucket(store.place(), store.credentials()));
           }
         });
-    return new ConnectionPools(pools, new Connections(databases, buckets));
+    settings.forEach(
+        (name, setting) -> {
+          if (setting instanceof ConnectionSettings.Destinations rows) {
+            DataSource database = databases.get(rows.connection());
+            if (database != null) {
+              destinations.put(name, new Destinations(name, database, rows.sql()));
+            }
+          }
+        });
+    return new ConnectionPools(pools, new Connections(databases, buckets, destinations));
   }
 
   private static HikariDataSource pool(String name, ConnectionSettings.Jdbc jdbc) {
@@ -68,5 +86,6 @@ public final class ConnectionPools implements AutoCloseable {
   public void close() {
     pools.forEach(HikariDataSource::close);
     connections.buckets().values().forEach(Bucket::close);
+    connections.destinations().values().forEach(Destinations::close);
   }
 }

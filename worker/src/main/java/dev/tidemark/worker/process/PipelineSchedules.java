@@ -197,9 +197,12 @@ public final class PipelineSchedules {
   }
 
   private SearchAttributes searchAttributes(String pipeline, Trigger trigger) {
-    return SearchAttributeSetup.ensure(client, log::warn)
-        ? Attributes.of(pipeline, trigger)
-        : SearchAttributes.EMPTY;
+    if (!SearchAttributeSetup.ensure(client, log::warn)) {
+      return SearchAttributes.EMPTY;
+    }
+    return SearchAttributeSetup.ensurePartitions(client)
+        ? Attributes.withPartitions(pipeline, trigger)
+        : Attributes.of(pipeline, trigger);
   }
 
   private Optional<ScheduleDescription> describe(String pipeline) {

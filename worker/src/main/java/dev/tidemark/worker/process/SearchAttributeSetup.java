@@ -16,14 +16,41 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Registers Tidemark's search attributes with a server that does not know them yet. */
 public final class SearchAttributeSetup {
+  private static final Logger log = LoggerFactory.getLogger(SearchAttributeSetup.class);
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final List<String> NAMES =
       List.of(WorkflowIds.PIPELINE_ATTRIBUTE, WorkflowIds.TRIGGER_ATTRIBUTE);
 
+  private static final String RANGE_MISSING =
+      "lanes do not show which partitions they took, since "
+          + WorkflowIds.PARTITION_ATTRIBUTE
+          + " cannot be registered ({}); register it as Keyword with `temporal operator"
+          + " search-attribute create`";
+
   private SearchAttributeSetup() {}
+
+  /**
+   * Registers the range of partitions that lanes show, if it is missing.
+   *
+   * @return whether it may be set on workflows
+   */
+  public static boolean ensurePartitions(WorkflowClient client) {
+    try {
+      register(client, List.of(WorkflowIds.PARTITION_ATTRIBUTE));
+      return true;
+    } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.ALREADY_EXISTS) {
+        return true;
+      }
+      log.info(RANGE_MISSING, e.getStatus().getCode());
+      return false;
+    }
+  }
 
   /**
    * Registers what is missing.
@@ -32,26 +59,8 @@ public final class SearchAttributeSetup {
    * @return whether they may be set on workflows
    */
   public static boolean ensure(WorkflowClient client, Consumer<String> notices) {
-    OperatorServiceBlockingStub operator =
-        OperatorServiceGrpc.newBlockingStub(client.getWorkflowServiceStubs().getRawChannel());
-    String namespace = client.getOptions().getNamespace();
     try {
-      Set<String> known = known(operator, namespace);
-      Map<String, IndexedValueType> missing =
-          NAMES.stream()
-              .filter(name -> !known.contains(name))
-              .collect(
-                  Collectors.toMap(
-                      name -> name, name -> IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD));
-      if (!missing.isEmpty()) {
-        operator
-            .withDeadlineAfter(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-            .addSearchAttributes(
-                AddSearchAttributesRequest.newBuilder()
-                    .setNamespace(namespace)
-                    .putAllSearchAttributes(missing)
-                    .build());
-      }
+      register(client, NAMES);
       return true;
     } catch (StatusRuntimeException e) {
       if (e.getStatus().getCode() == Status.Code.ALREADY_EXISTS) {
@@ -64,6 +73,28 @@ public final class SearchAttributeSetup {
               + e.getStatus().getCode()
               + "); register them as Keyword with `temporal operator search-attribute create`");
       return false;
+    }
+  }
+
+  private static void register(WorkflowClient client, List<String> names) {
+    OperatorServiceBlockingStub operator =
+        OperatorServiceGrpc.newBlockingStub(client.getWorkflowServiceStubs().getRawChannel());
+    String namespace = client.getOptions().getNamespace();
+    Set<String> known = known(operator, namespace);
+    Map<String, IndexedValueType> missing =
+        names.stream()
+            .filter(name -> !known.contains(name))
+            .collect(
+                Collectors.toMap(
+                    name -> name, name -> IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD));
+    if (!missing.isEmpty()) {
+      operator
+          .withDeadlineAfter(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+          .addSearchAttributes(
+              AddSearchAttributesRequest.newBuilder()
+                  .setNamespace(namespace)
+                  .putAllSearchAttributes(missing)
+                  .build());
     }
   }
 

@@ -24,6 +24,7 @@ import dev.tidemark.activities.task.RunnerHost;
 import dev.tidemark.activities.task.TaskBinding;
 import dev.tidemark.activities.task.Tasks;
 import dev.tidemark.activities.task.Wakes;
+import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.workflows.ledger.LedgerActivities;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.sweep.LaneWorkflowImpl;
@@ -43,10 +44,12 @@ public final class WorkerActivities implements AutoCloseable {
 
   private final LedgerActivities ledger;
   private final PartitionRunner partitions;
+  private final Metrics metrics;
 
-  private WorkerActivities(LedgerActivities ledger, PartitionRunner partitions) {
+  private WorkerActivities(LedgerActivities ledger, PartitionRunner partitions, Metrics metrics) {
     this.ledger = ledger;
     this.partitions = partitions;
+    this.metrics = metrics;
   }
 
   /**
@@ -54,7 +57,7 @@ public final class WorkerActivities implements AutoCloseable {
    *
    * @param baseFolder relative paths of pipelines are relative to it
    * @param own the pipelines whose tasks this worker runs, as it has them
-   * @param name who runs the partitions, for people
+   * @param host the process that they are part of
    */
   public static WorkerActivities of(
       DataSource ledger,
@@ -62,12 +65,18 @@ public final class WorkerActivities implements AutoCloseable {
       Connections connections,
       List<PipelineDefinition> own,
       Bindings bindings,
-      String name) {
+      Host host) {
+    Metrics metrics = host.metrics();
     Attempts attempts = new Attempts(ledger);
     Observations observations = new Observations(ledger);
     InputVersions inputs =
         new InputVersions(
-            connections, baseFolder, bindings.detectors(), observations, new Upstreams(ledger));
+            connections,
+            baseFolder,
+            bindings.detectors(),
+            observations,
+            new Upstreams(ledger),
+            metrics);
     Stores stores = new ConfiguredStores(baseFolder, connections, Clock.systemUTC());
     WakeFlags wakeFlags = new WakeFlags(ledger);
     LedgerService service =
@@ -92,14 +101,25 @@ public final class WorkerActivities implements AutoCloseable {
             new Tasks(baseFolder, connections, bindings.tasks()),
             TaskBinding.to(own),
             new Publisher(attempts, stores, Clock.systemUTC(), VERSION),
-            new RunnerHost(name, new Wakes(wakeFlags, own)));
-    return new WorkerActivities(service, partitions);
+            new RunnerHost(host.name(), new Wakes(wakeFlags, own), metrics));
+    return new WorkerActivities(service, partitions, metrics);
   }
+
+  /**
+   * The process.
+   *
+   * @param name who runs the partitions, for people
+   * @param metrics where it counts what it does
+   */
+  public record Host(String name, Metrics metrics) {}
 
   /** Registers all of it on a worker that has not started. */
   public void registerOn(Worker worker) {
     worker.registerWorkflowImplementationTypes(SweepWorkflowImpl.class, LaneWorkflowImpl.class);
-    worker.registerActivitiesImplementations(ledger, partitions, partitions.foreign());
+    worker.registerActivitiesImplementations(
+        metrics.counting(ledger),
+        metrics.counting(partitions),
+        metrics.counting(partitions.foreign()));
   }
 
   /** Ends the partitions that still run: each is given back, with nothing spent. */

@@ -1,7 +1,10 @@
 package dev.tidemark.worker.process;
 
+import dev.tidemark.worker.alert.Channels;
+import dev.tidemark.worker.alert.Watching;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.ConnectionSettings;
+import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +18,7 @@ import java.util.Map;
  * @param configured the definitions that this worker's configuration has; where the registered one
  *     differs, the worker says so and goes on with the registered one
  * @param grace how long a stop waits for partitions in flight
+ * @param watching what it counts, and whom it tells
  */
 public record WorkerSetup(
     String taskQueue,
@@ -22,7 +26,8 @@ public record WorkerSetup(
     Map<String, ConnectionSettings> connections,
     List<PipelineDefinition> configured,
     Bindings bindings,
-    Duration grace) {
+    Duration grace,
+    Watching watching) {
   public static final Duration DEFAULT_GRACE = Duration.ofSeconds(30);
 
   public WorkerSetup {
@@ -30,14 +35,38 @@ public record WorkerSetup(
     configured = List.copyOf(configured);
   }
 
-  /** What a configuration says, with the default grace. */
+  /** One that nobody watches: it neither counts nor tells. */
+  public WorkerSetup(
+      String taskQueue,
+      Path baseFolder,
+      Map<String, ConnectionSettings> connections,
+      List<PipelineDefinition> configured,
+      Bindings bindings,
+      Duration grace) {
+    this(taskQueue, baseFolder, connections, configured, bindings, grace, Watching.nothing());
+  }
+
+  /** What a configuration says, with the default grace; it counts where nobody looks. */
   public static WorkerSetup of(Configuration configuration) {
+    return of(configuration, Metrics.none());
+  }
+
+  /**
+   * The same.
+   *
+   * @param metrics where the worker counts what it does
+   */
+  public static WorkerSetup of(Configuration configuration, Metrics metrics) {
     return new WorkerSetup(
         configuration.temporal().taskQueue(),
         configuration.folder(),
         configuration.connections(),
         configuration.pipelines(),
         Bindings.NONE,
-        DEFAULT_GRACE);
+        DEFAULT_GRACE,
+        new Watching(
+            metrics,
+            Channels.of(configuration.notices().channels(), configuration.folder()),
+            configuration.notices().routes()));
   }
 }

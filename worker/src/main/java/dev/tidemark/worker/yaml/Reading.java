@@ -1,5 +1,9 @@
 package dev.tidemark.worker.yaml;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,16 +14,19 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 /**
  * One reading of a file.
  *
+ * @param folder what the path in {@code ${file:path}} is relative to
  * @param environment what {@code ${NAME}} stands for
  */
-record Reading(Map<String, String> environment, Findings findings) {
+record Reading(Path folder, Map<String, String> environment, Findings findings) {
   private static final Pattern VARIABLE =
       Pattern.compile("(?<escape>\\$)?\\$\\{(?<name>[^}:]*)(:-(?<fallback>[^}]*))?(?<rest>[^}]*)}");
+  private static final int MAX_BYTES = 64_000;
   private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
   /**
-   * The text with {@code ${NAME}} and {@code ${NAME:-default}} filled in, {@code $${NAME}} made
-   * {@code ${NAME}}; null where a variable is missing, which is then reported.
+   * The text with {@code ${NAME}}, {@code ${NAME:-default}} and {@code ${file:path}} filled in,
+   * {@code $${NAME}} made {@code ${NAME}}; null where a variable is missing or a file cannot be
+   * read, which is then reported.
    */
   @Nullable String text(ScalarNode scalar, Node at, String path) {
     boolean whole = true;
@@ -30,6 +37,9 @@ record Reading(Map<String, String> environment, Findings findings) {
       String value = environment.get(name);
       if (variable.group("escape") != null) {
         value = variable.group().substring(1);
+      } else if (name.equals("file") && variable.group("rest").startsWith(":")) {
+        value = content(variable.group("rest").substring(1), at, path);
+        whole &= value != null;
       } else if (!NAME.matcher(name).matches() || !variable.group("rest").isEmpty()) {
         findings.add(
             at,
@@ -57,5 +67,21 @@ record Reading(Map<String, String> environment, Findings findings) {
     }
     variable.appendTail(filled);
     return whole ? filled.toString() : null;
+  }
+
+  /** What a file holds, such as a mounted secret, without the line's end. */
+  private @Nullable String content(String file, Node at, String path) {
+    Path named = folder.resolve(file);
+    try {
+      if (Files.size(named) > MAX_BYTES) {
+        findings.add(at, path, "the file " + named + " has more than " + MAX_BYTES + " bytes");
+        return null;
+      }
+      return Files.readString(named).stripTrailing();
+    } catch (IOException | InvalidPathException unreadable) {
+      findings.add(
+          at, path, "the file " + named + " cannot be read; it must be there, and be UTF-8 text");
+      return null;
+    }
   }
 }

@@ -29,7 +29,9 @@ public final class YamlFile {
   /** The file's section, or empty where it cannot be read as one, which is then reported. */
   public static Optional<Section> read(
       Path file, Map<String, String> environment, Findings findings) {
-    return text(file, findings).flatMap(text -> parse(text, environment, findings));
+    Path folder = file.toAbsolutePath().resolveSibling("");
+    return text(file, findings)
+        .flatMap(text -> parse(text, new Reading(folder, environment, findings)));
   }
 
   private static Optional<String> text(Path file, Findings findings) {
@@ -55,12 +57,12 @@ public final class YamlFile {
     return Optional.empty();
   }
 
-  private static Optional<Section> parse(
-      String text, Map<String, String> environment, Findings findings) {
+  private static Optional<Section> parse(String text, Reading reading) {
+    Findings findings = reading.findings();
     try {
       Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
       if (root instanceof MappingNode mapping) {
-        return Optional.of(Section.of(new Reading(environment, findings), "", root, mapping));
+        return Optional.of(Section.of(reading, "", root, mapping));
       }
       findings.add(
           root == null

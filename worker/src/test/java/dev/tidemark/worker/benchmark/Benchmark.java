@@ -28,7 +28,7 @@ public final class Benchmark {
     Path folder = Files.createTempDirectory("tidemark-benchmark");
     boolean temporal = options.has("path") || options.has("chain") || options.has("wake");
     Need need = temporal ? Need.LEDGER_AND_TEMPORAL : Need.LEDGER;
-    ServicesRequest request = new ServicesRequest(need, Schema.REQUIRED, true);
+    ServicesRequest request = new ServicesRequest(need, Schema.REQUIRED, true, null);
     try (Services services = Services.open(services(folder), request, Figures::note)) {
       if (options.has("path")) {
         WholePath.run(services, options);
@@ -50,6 +50,12 @@ public final class Benchmark {
       }
       if (options.has("outputs")) {
         OutputsCost.run(services.ledger(), options.outputs(), options.samples());
+      }
+      if (options.has("export")) {
+        ExportCost.run(services.ledger(), folder, options.exports(), options.rounds());
+      }
+      if (options.has("heap")) {
+        ExportHeap.run(services.ledger(), folder, options.exports());
       }
       if (options.has("page")) {
         PageCost.run(services.ledger(), options.samples());

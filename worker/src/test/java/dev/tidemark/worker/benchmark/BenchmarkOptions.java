@@ -1,7 +1,9 @@
 package dev.tidemark.worker.benchmark;
 
+import dev.tidemark.workflows.export.Dataset.Format;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -9,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, chain, wake, planning, publish, claim, outputs, page
+ * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap, page
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
  * @param samples claims of each kind at each size, checks of outputs, and answers of the page
  * @param publications of a small file
  * @param outputs how many are reconciled
+ * @param exports what is exported
  */
 record BenchmarkOptions(
     Set<String> parts,
@@ -26,15 +29,41 @@ record BenchmarkOptions(
     List<Integer> rows,
     int samples,
     int publications,
-    int outputs) {
+    int outputs,
+    Exports exports) {
   private static final List<String> PARTS =
-      List.of("path", "chain", "wake", "planning", "publish", "claim", "outputs", "page");
+      List.of(
+          "path",
+          "chain",
+          "wake",
+          "planning",
+          "publish",
+          "claim",
+          "outputs",
+          "export",
+          "heap",
+          "page");
   static final String USAGE =
       """
-      usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs] [page]
+      usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
+                              [export] [heap] [page]
                               [--partitions 2000] [--windows 50,100,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
-                              [--publications 10000] [--outputs 100000]""";
+                              [--publications 10000] [--outputs 100000]
+                              [--export-rows 1000000] [--heap-rows 20000000]
+                              [--formats csv,ndjson,parquet]""";
+
+  /**
+   * Exports.
+   *
+   * @param rows of those that are timed
+   * @param heapRows of those of which the heap is looked at
+   */
+  record Exports(int rows, int heapRows, List<Format> formats) {
+    Exports {
+      formats = List.copyOf(formats);
+    }
+  }
 
   BenchmarkOptions {
     parts = Set.copyOf(parts);
@@ -49,6 +78,9 @@ record BenchmarkOptions(
     int samples = 60;
     int publications = 10_000;
     int outputs = 100_000;
+    int exportRows = 1_000_000;
+    int heapRows = 20_000_000;
+    List<Format> formats = List.of(Format.values());
     List<Integer> windows = List.of(50, 100, 200);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
     List<String> left = new ArrayList<>(List.of(args));
@@ -68,6 +100,9 @@ record BenchmarkOptions(
         case "--outputs" -> outputs = Integer.parseInt(value);
         case "--samples" -> samples = Integer.parseInt(value);
         case "--publications" -> publications = Integer.parseInt(value);
+        case "--export-rows" -> exportRows = Integer.parseInt(value);
+        case "--heap-rows" -> heapRows = Integer.parseInt(value);
+        case "--formats" -> formats = formats(value);
         case "--windows" -> windows = numbers(value);
         case "--rows" -> rows = numbers(value);
         default -> throw new IllegalArgumentException("not understood: " + word + "\n" + USAGE);
@@ -81,7 +116,14 @@ record BenchmarkOptions(
         rows,
         samples,
         publications,
-        outputs);
+        outputs,
+        new Exports(exportRows, heapRows, formats));
+  }
+
+  private static List<Format> formats(String list) {
+    return Stream.of(list.split(",", -1))
+        .map(format -> Format.valueOf(format.toUpperCase(Locale.ROOT)))
+        .toList();
   }
 
   private static List<Integer> numbers(String list) {

@@ -1,36 +1,14 @@
 package dev.tidemark.worker.benchmark;
 
-import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.ledger.attempt.Attempts;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
-import dev.tidemark.activities.ledger.claim.Claims;
-import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.ledger.definition.ExpectedSet;
-import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
-import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.activities.publish.Publication;
-import dev.tidemark.activities.publish.Publisher;
-import dev.tidemark.activities.store.ConfiguredStores;
-import dev.tidemark.worker.plugin.Output;
-import dev.tidemark.worker.plugin.Pipeline;
-import dev.tidemark.workflows.ledger.Claim;
-import dev.tidemark.workflows.ledger.ClaimRequest;
-import dev.tidemark.workflows.ledger.Scope;
-import dev.tidemark.workflows.pipeline.Limits;
-import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Random;
-import java.util.UUID;
 import javax.sql.DataSource;
 
 /**
@@ -40,47 +18,19 @@ import javax.sql.DataSource;
 final class PublishCost {
   private static final int BATCH = 100;
   private static final int MEGABYTE = 1 << 20;
-  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-  private final Attempts attempts;
-  private final Claims claims;
-  private final Publisher publisher;
-  private final RegisteredPipeline pipeline;
+  private final BegunAttempts attempts;
   private final Path folder;
   private final BarePublish bare;
 
-  private PublishCost(DataSource ledger, Path folder, RegisteredPipeline pipeline)
-      throws Exception {
-    this.attempts = new Attempts(ledger);
-    this.claims = new Claims(ledger);
-    this.publisher =
-        new Publisher(
-            attempts,
-            new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()),
-            Clock.systemUTC(),
-            "benchmark");
-    this.pipeline = pipeline;
+  private PublishCost(DataSource ledger, Path folder) throws Exception {
+    this.attempts = new BegunAttempts(ledger, folder, "published");
     this.folder = folder;
     this.bare = new BarePublish(ledger, folder.resolve("bare"));
   }
 
   static void run(DataSource ledger, Path folder, int small) throws Exception {
-    Pipeline declared =
-        Pipeline.named("published")
-            .hourly(ZoneOffset.UTC)
-            .from("2023-01-01T00")
-            .limits(new Limits(1_000_000, Duration.ofHours(1), 500, null, null, 50))
-            .task(context -> {})
-            .output(Output.hive("product"))
-            .build();
-    RegisteredPipeline pipeline =
-        new Definitions(ledger).register(declared.definition(), "benchmark").pipeline();
-    new ExpectedSet(ledger)
-        .bringUpTo(
-            pipeline,
-            new SliceSets(Connections.NONE).expand(pipeline.definition()),
-            pipeline.definition().extent().closedThrough(NOW).orElseThrow());
-    PublishCost cost = new PublishCost(ledger, folder, pipeline);
+    PublishCost cost = new PublishCost(ledger, folder);
     cost.compare("publish 4 files of 1 MB", 4, MEGABYTE, 2 * BATCH, 1.3);
     cost.compare("publish 1 file of 1 KB", 1, 1024, small, 1.4);
   }
@@ -93,7 +43,7 @@ final class PublishCost {
     List<Double> product = new ArrayList<>();
     List<Double> ofBare = new ArrayList<>();
     for (int done = -BATCH; done < times; done += BATCH) {
-      List<Begun> begun = begin();
+      List<Begun> begun = attempts.begin(BATCH);
       long began = System.nanoTime();
       for (Begun attempt : begun) {
         publish(attempt, files, content);
@@ -119,34 +69,19 @@ final class PublishCost {
         target);
   }
 
-  private List<Begun> begin() {
-    ClaimRequest request =
-        new ClaimRequest(
-            UUID.randomUUID().toString(), pipeline.name(), Scope.ALL, NOW, BATCH, null);
-    List<Begun> begun = new ArrayList<>();
-    for (Claim claim : claims.claim(request).claims()) {
-      begun.add((Begun) attempts.begin(claim, 1, "benchmark"));
-    }
-    if (begun.size() != BATCH) {
-      throw new IllegalStateException("begun " + begun.size());
-    }
-    return begun;
-  }
-
   private void publish(Begun begun, int files, byte[] content) throws Exception {
-    OutputSpec output = Objects.requireNonNull(pipeline.definition().output());
-    try (Publication publication = publisher.open(begun, output)) {
+    try (Publication publication = attempts.open(begun)) {
       for (int i = 0; i < files; i++) {
         Files.write(publication.folder().resolve("f" + i), content);
       }
       Committed committed = publication.publish(null, Contents.of(null));
-      attempts.commit(begun.token(), committed, null);
+      attempts.commit(begun, committed);
     }
   }
 
   /** A manifest of the product, for the bare program to write one as large. */
   private String manifest(int files, byte[] content) throws Exception {
-    Begun begun = begin().get(0);
+    Begun begun = attempts.begin(1).get(0);
     publish(begun, files, content);
     String label = begun.window().label();
     return Files.readString(

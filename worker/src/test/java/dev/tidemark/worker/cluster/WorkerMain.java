@@ -9,6 +9,7 @@ import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
+import io.temporal.common.WorkerDeploymentVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,8 +26,8 @@ final class WorkerMain {
    * Says when it has started, and ends when its input does: also when the test that started it is
    * killed.
    *
-   * @param args Temporal's address, the ledger's URL, the pipeline's name, its days, and how many
-   *     partitions it runs before it gets stuck in every further one
+   * @param args Temporal's address, the ledger's URL, the pipeline's name, its days, how many
+   *     partitions it runs before it gets stuck in every further one, and its build, if not empty
    */
   public static void main(String[] args) throws Exception {
     ManyDays days = new ManyDays(args[2], Integer.parseInt(args[3]));
@@ -34,7 +35,12 @@ final class WorkerMain {
     Configuration configuration =
         new Configuration(
             Path.of("tidemark.yaml").toAbsolutePath(),
-            new TemporalSettings(args[0], "default", days.name()),
+            new TemporalSettings(
+                args[0],
+                "default",
+                days.name(),
+                false,
+                args[5].isEmpty() ? null : new WorkerDeploymentVersion(days.name(), args[5])),
             new LedgerSettings(args[1], null, null),
             Map.of(),
             List.of(pipeline.definition()));
@@ -42,7 +48,10 @@ final class WorkerMain {
         Services.open(configuration, Services.Need.LEDGER_AND_TEMPORAL, WorkerMain::tell)) {
       services.closeFirst(
           TidemarkWorker.start(
-              services.client(), services.ledger(), options(configuration, pipeline)));
+              services.client(),
+              services.ledger(),
+              options(configuration, pipeline),
+              configuration.temporal().version()));
       System.out.println(WorkerProcess.STARTED);
       awaitEndOfInput();
     }

@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A worker in a JVM of its own. */
@@ -24,12 +25,24 @@ final class WorkerProcess implements Processes.Owned {
 
   /** Starts one; it may still be starting. What it logs is in a file of the days' name. */
   static WorkerProcess start(String temporal, String ledger, ManyDays days) throws IOException {
-    return startStuckAfter(NEVER, temporal, ledger, days);
+    return start(NEVER, "", temporal, ledger, days);
+  }
+
+  /** The same, one that has a version of the deployment that is named after the days. */
+  static WorkerProcess startBuild(String build, String temporal, String ledger, ManyDays days)
+      throws IOException {
+    return start(NEVER, build, temporal, ledger, days);
   }
 
   /** The same, one that gets stuck in every partition after so many. */
   static WorkerProcess startStuckAfter(
       int partitions, String temporal, String ledger, ManyDays days) throws IOException {
+    return start(partitions, "", temporal, ledger, days);
+  }
+
+  private static WorkerProcess start(
+      int partitions, String build, String temporal, String ledger, ManyDays days)
+      throws IOException {
     return new WorkerProcess(
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -43,7 +56,8 @@ final class WorkerProcess implements Processes.Owned {
                 ledger,
                 days.name(),
                 String.valueOf(days.days()),
-                String.valueOf(partitions))
+                String.valueOf(partitions),
+                build)
             .redirectError(Redirect.appendTo(new File("target", days.name() + ".log")))
             .start());
   }
@@ -64,6 +78,12 @@ final class WorkerProcess implements Processes.Owned {
   /** {@code kill -9}. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
+  }
+
+  /** {@code kill}, as a deployment does it: returns whether it ended within the time. */
+  boolean terminate(Duration within) throws InterruptedException {
+    process.destroy();
+    return process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

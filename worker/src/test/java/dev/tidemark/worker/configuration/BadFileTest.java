@@ -198,6 +198,8 @@ class BadFileTest {
             connections:
               both: {jdbc: "jdbc:postgresql://db/x", s3: {bucket: bb}}
               url: {jdbc: "postgres://db/x"}
+              driver: {jdbc: "jdbc:nosuch:x"}
+              other: {jdbc: "jdbc:h2:mem:x"}
               lake: {s3: {bucket: lake, region: r}}
               none: {}
               keys: {s3: {bucket: "s3://b/x", endpoint: "localhost:9000", access-key: a}, password: x}
@@ -205,7 +207,8 @@ class BadFileTest {
             """
                 + GOOD
                 + """
-                    inputs: [{sql: select 1, connection: url}, {sql: select 1, connection: lake}]
+                    inputs: [{sql: select 1, connection: url}, {sql: select 1, connection: lake},
+                      {sql: select 1, connection: other}]
                 """);
 
     assertThat(problems)
@@ -213,16 +216,20 @@ class BadFileTest {
         .containsExactly(
             tuple(2, "connections.both"),
             tuple(3, "connections.url.jdbc"),
-            tuple(5, "connections.none"),
-            tuple(6, "connections.keys.s3.secret-key"),
-            tuple(6, "connections.keys.s3.bucket"),
-            tuple(6, "connections.keys.s3.endpoint"),
-            tuple(6, "connections.keys.password"),
-            tuple(7, "connections.both-ways.s3.profile"),
-            tuple(7, "connections.both-ways.s3.regoin"),
-            tuple(12, "pipelines[0].inputs[1].connection"));
-    assertThat(problems.get(4).message()).contains("the name of a bucket");
-    assertThat(problems.get(9).message()).contains("object store", "needs a database");
+            tuple(4, "connections.driver.jdbc"),
+            tuple(7, "connections.none"),
+            tuple(8, "connections.keys.s3.secret-key"),
+            tuple(8, "connections.keys.s3.bucket"),
+            tuple(8, "connections.keys.s3.endpoint"),
+            tuple(8, "connections.keys.password"),
+            tuple(9, "connections.both-ways.s3.profile"),
+            tuple(9, "connections.both-ways.s3.regoin"),
+            tuple(14, "pipelines[0].inputs[1].connection"),
+            tuple(15, "pipelines[0].inputs[2].connection"));
+    assertThat(problems.get(2).message()).contains("has no driver here");
+    assertThat(problems.get(5).message()).contains("the name of a bucket");
+    assertThat(problems.get(10).message()).contains("object store", "needs a database");
+    assertThat(problems.get(11).message()).contains("not a PostgreSQL", "exports");
   }
 
   @Test
@@ -273,6 +280,31 @@ class BadFileTest {
             tuple(4, "page.access[0].role"),
             tuple(5, "page.identity.from"),
             tuple(4, "page.access"));
+  }
+
+  @Test
+  void channelsAreChecked() throws IOException {
+    assertThat(
+            file.problems(
+                """
+                notify:
+                  a: {webhook: "ftp://example.com"}
+                  b: {command: [], log: warn}
+                  c: {command: []}
+                  d: {log: loud}
+                  e: {webhook: "https://example.com", timeout: 2m}
+                  f: {mail: me}
+                """
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(
+            tuple(2, "notify.a.webhook"),
+            tuple(3, "notify.b"),
+            tuple(4, "notify.c.command"),
+            tuple(5, "notify.d.log"),
+            tuple(6, "notify.e.timeout"),
+            tuple(7, "notify.f"),
+            tuple(7, "notify.f.mail"));
   }
 
   @Test

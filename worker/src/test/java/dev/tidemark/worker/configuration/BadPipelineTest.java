@@ -284,15 +284,18 @@ class BadPipelineTest {
             "task.replace.where",
             "is missing"),
         new Case(
-            "task: {sql: select 1, connection: shop, replace: {table: a b, where: \"u = :slice_unit and d = :partition\"}}",
+            "task: {sql: select 1, connection: shop, replace: {table: a b, where: \"u = :slice_unit"
+                + " and d = :partition\"}}",
             "task.replace.table",
             "name of one table"),
         new Case(
-            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"u = :slice_unit\"}}",
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"u ="
+                + " :slice_unit\"}}",
             "task.replace.where",
             "must name the partition"),
         new Case(
-            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"d = :partition\"}}",
+            "task: {sql: select 1, connection: shop, replace: {table: t, where: \"d ="
+                + " :partition\"}}",
             "task.replace.where",
             "lacks :slice_unit"),
         new Case("task: {java: \"not a class\"}", "task.java", "name of a class"));
@@ -344,10 +347,28 @@ class BadPipelineTest {
         new Case("inputs: [{push: true, ready: all}]", "inputs[0].ready", "belongs to upstream"));
   }
 
-  static Stream<Case> later() {
+  static Stream<Case> notices() {
     return Stream.of(
-        new Case("notify: {mail: x}", "notify", "not built yet"),
-        new Case("breaker: {after: 3}", "breaker", "not built yet"));
+        new Case("notify: {mail: x}", "notify", "must be a list"),
+        new Case("notify: [ops]", "notify[0]", "'ops' is not a channel; there are none"),
+        new Case("on-failure: [ops]", "on-failure[0]", "'ops' is not a channel"));
+  }
+
+  static Stream<Case> later() {
+    return Stream.of(new Case("account-id: {column: id}", "account-id", "not built yet"));
+  }
+
+  // B10, c-J9
+  static Stream<Case> accounts() {
+    return Stream.of(
+        new Case("breaker: {after: 3}", "breaker", "needs an account"),
+        new Case("weight: {a: 3}", "weight", "needs an account"),
+        new Case("weight: {c: 3}\naccount: unit", "weight.c", "'c' is not a value of unit"),
+        new Case("weight: {a: 0}\naccount: unit", "weight.a", "at least 1"),
+        new Case("weight: {a: 101}\naccount: unit", "weight.a", "at most 100"),
+        new Case("breaker: {after: 0}\naccount: unit", "breaker.after", "at least 1"),
+        new Case("breaker: {pause: 0s}\naccount: unit", "breaker.pause", "longer than nothing"),
+        new Case("breaker: {wait: 1h}\naccount: unit", "breaker.wait", "after, pause"));
   }
 
   private static Case export(String keys, String key, String... words) {
@@ -470,7 +491,9 @@ class BadPipelineTest {
     "texts",
     "outputs",
     "upstreams",
+    "notices",
     "later",
+    "accounts",
     "exports",
     "foreignTasks",
     "keys"

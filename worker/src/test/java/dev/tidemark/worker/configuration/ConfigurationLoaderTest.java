@@ -2,7 +2,10 @@ package dev.tidemark.worker.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.alert.Routing;
 import dev.tidemark.activities.connection.Bucket;
+import dev.tidemark.worker.alert.ChannelSettings;
+import dev.tidemark.worker.alert.Notices;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
@@ -22,6 +25,8 @@ import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
+import io.temporal.common.WorkerDeploymentVersion;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -158,6 +163,60 @@ class ConfigurationLoaderTest {
                 List.of("python3", "summarise.py", "input/{partition}.csv", "{output}"),
                 Duration.ofMinutes(10)));
     assertThat(weather.output()).isEqualTo(new OutputSpec.Hive("./out"));
+  }
+
+  @Test
+  void aPipelineTellsEveryChannelUnlessItSaysOtherwise() throws Exception {
+    Notices notices =
+        load(
+                """
+                notify:
+                  ops: {webhook: "${HOOK}", bearer: "${TOKEN}", timeout: 5s}
+                  pager: {command: [sh, page.sh]}
+                  journal: {log: error}
+                pipelines:
+                  - {name: a, partitions: {every: day, start: 2026-01-01}, task: {command: [sh]}}
+                  - name: b
+                    partitions: {every: day, start: 2026-01-01}
+                    task: {command: [sh]}
+                    notify: []
+                    on-failure: [pager]
+                """,
+                Map.of("HOOK", "https://hooks.example.com/x", "TOKEN", "t"))
+            .notices();
+
+    assertThat(notices.channels())
+        .containsExactly(
+            Map.entry(
+                "ops",
+                new ChannelSettings.Webhook(
+                    URI.create("https://hooks.example.com/x"), "t", Duration.ofSeconds(5))),
+            Map.entry(
+                "pager",
+                new ChannelSettings.Command(List.of("sh", "page.sh"), Duration.ofSeconds(10))),
+            Map.entry("journal", new ChannelSettings.Log(ChannelSettings.Level.ERROR)));
+    assertThat(notices.routes())
+        .containsOnly(
+            Map.entry("a", new Routing(List.of("ops", "pager", "journal"), List.of())),
+            Map.entry("b", new Routing(List.of(), List.of("pager"))));
+  }
+
+  @Test
+  void theVersionOfWorkersIsWrittenOrToldByTheEnvironment() throws Exception {
+    String written = "temporal: {worker-deployment: {name: reports, build-id: 1.4.0}}\n";
+    Map<String, String> told =
+        Map.of("TEMPORAL_DEPLOYMENT_NAME", "nightly", "TEMPORAL_WORKER_BUILD_ID", "c0ffee");
+
+    assertThat(load(written + MINIMAL, told).temporal().version())
+        .isEqualTo(new WorkerDeploymentVersion("reports", "1.4.0"));
+    assertThat(load(MINIMAL, told).temporal().version())
+        .isEqualTo(new WorkerDeploymentVersion("nightly", "c0ffee"));
+    assertThat(
+            load("temporal: {worker-deployment: {build-id: b}}\n" + MINIMAL, Map.of())
+                .temporal()
+                .version())
+        .isEqualTo(new WorkerDeploymentVersion("tidemark", "b"));
+    assertThat(load(MINIMAL, Map.of()).temporal().version()).isNull();
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.configuration.ConfigurationException;
 import dev.tidemark.worker.configuration.ConfigurationLoader;
 import dev.tidemark.workflows.partition.Grain;
+import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.Integration;
@@ -82,6 +83,8 @@ class PipelineTest {
                   - {unit: [a, b], kind: [x]}
                   - {unit: [c], kind: [y], since: 2026-W10, until: 2026-W20}
                 account: unit
+                weight: {a: 3}
+                breaker: {after: 2, pause: 30m}
                 closes-at: "01:00"
                 sweep: {cron: "0 * * * *"}
                 order: oldest-first
@@ -109,6 +112,7 @@ class PipelineTest {
             .slices(Map.of("unit", List.of("a", "b"), "kind", List.of("x")))
             .slices(Map.of("unit", List.of("c"), "kind", List.of("y")), "2026-W10", "2026-W20")
             .account("unit")
+            .accounts(new Accounts(Map.of("a", 3), new Accounts.Breaker(2, Duration.ofMinutes(30))))
             .closesAt(LocalTime.of(1, 0))
             .sweepCron("0 * * * *")
             .order(Pace.Order.OLDEST_FIRST)

@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,22 +45,29 @@ public final class TidemarkClient {
 
   private final WorkflowClient client;
   private final String taskQueue;
-  private final boolean withSearchAttributes;
+  private final Function<String, SearchAttributes> attributes;
 
-  /** For a server that knows the search attributes of {@link WorkflowIds}. */
+  /** For a server that knows the search attributes of pipeline and trigger. */
   public TidemarkClient(WorkflowClient client, String taskQueue) {
-    this(client, taskQueue, true);
+    this(client, taskQueue, pipeline -> Attributes.of(pipeline, Trigger.MANUAL));
   }
 
-  private TidemarkClient(WorkflowClient client, String taskQueue, boolean withSearchAttributes) {
+  private TidemarkClient(
+      WorkflowClient client, String taskQueue, Function<String, SearchAttributes> attributes) {
     this.client = client;
     this.taskQueue = taskQueue;
-    this.withSearchAttributes = withSearchAttributes;
+    this.attributes = attributes;
   }
 
   /** For a server that does not know them: it would refuse the start of a workflow. */
   public TidemarkClient withoutSearchAttributes() {
-    return new TidemarkClient(client, taskQueue, false);
+    return new TidemarkClient(client, taskQueue, pipeline -> SearchAttributes.EMPTY);
+  }
+
+  /** For a server that knows all of {@link WorkflowIds}: lanes then show what they took. */
+  public TidemarkClient withPartitionAttribute() {
+    return new TidemarkClient(
+        client, taskQueue, pipeline -> Attributes.withPartitions(pipeline, Trigger.MANUAL));
   }
 
   /**
@@ -176,10 +184,7 @@ public final class TidemarkClient {
             .setTaskQueue(taskQueue)
             .setWorkflowIdConflictPolicy(
                 WorkflowIdConflictPolicy.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING)
-            .setTypedSearchAttributes(
-                withSearchAttributes
-                    ? Attributes.of(pipeline, Trigger.MANUAL)
-                    : SearchAttributes.EMPTY)
+            .setTypedSearchAttributes(attributes.apply(pipeline))
             // Both or none: the SDK cannot describe what has only one of them.
             .setStaticSummary(summary)
             .setStaticDetails("Pipeline " + pipeline)

@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.pipeline;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.tidemark.workflows.export.Dataset;
@@ -45,6 +46,8 @@ public sealed interface TaskSpec {
    * Writes what a query returns for the partition into files (contracts, section 5).
    *
    * @param load the scripts beside the files; null for none
+   * @param leftOut a query of what the first one leaves out: a reason and a number of rows; null
+   *     for none
    */
   @JsonIgnoreProperties(ignoreUnknown = true)
   record Export(
@@ -53,8 +56,20 @@ public sealed interface TaskSpec {
       Dataset dataset,
       PartSize parts,
       @Nullable Load load,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String leftOut,
       Duration timeout)
-      implements TaskSpec {}
+      implements TaskSpec {
+    /** Without a query of what is left out. */
+    public Export(
+        String connection,
+        String query,
+        Dataset dataset,
+        PartSize parts,
+        @Nullable Load load,
+        Duration timeout) {
+      this(connection, query, dataset, parts, load, null, timeout);
+    }
+  }
 
   /**
    * A PartitionTask in Java.

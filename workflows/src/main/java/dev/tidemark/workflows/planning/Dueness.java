@@ -138,7 +138,9 @@ final class Dueness {
     String dimension = input.definition().extent().account();
     String account = dimension == null ? null : slice.values().get(dimension);
     Integer perAccount = limits.perAccountParallel();
-    if (account != null && perAccount != null && live.ofAccount(account) >= perAccount) {
+    if (account != null
+        && (input.registration().leftAlone().contains(account)
+            || (perAccount != null && live.ofAccount(account) >= perAccount))) {
       return Reason.ACCOUNT_LIMIT;
     }
     if (live.total() < limits.parallel()) {

@@ -5,6 +5,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,12 +46,27 @@ public record PlanInput(
    * @param paused live work is paused
    * @param lookbackFloor start of the newest window committed when the present lookback was
    *     registered, null if none was
+   * @param leftAlone accounts of which nothing is claimed at present
    */
   public record Registration(
       PipelineDefinition definition,
       String fingerprint,
       boolean paused,
-      @Nullable Instant lookbackFloor) {}
+      @Nullable Instant lookbackFloor,
+      Set<String> leftAlone) {
+    public Registration {
+      leftAlone = Set.copyOf(leftAlone);
+    }
+
+    /** With no account left alone. */
+    public Registration(
+        PipelineDefinition definition,
+        String fingerprint,
+        boolean paused,
+        @Nullable Instant lookbackFloor) {
+      this(definition, fingerprint, paused, lookbackFloor, Set.of());
+    }
+  }
 
   /**
    * From the first window to the last, inclusive.

@@ -25,8 +25,8 @@ public final class Planner {
 
   /**
    * What a sweep would run, in that order: asked for by a person first, then as the strategy says,
-   * then by window, then by slice; no more than the limits allow. With a range, what would not run
-   * follows, each with its reason.
+   * then by window, then by slice; accounts in turns, each in that order; no more than the limits
+   * allow. With a range, what would not run follows, each with its reason.
    */
   public static Plan plan(PlanInput input) {
     Dueness dueness = new Dueness(input);
@@ -40,9 +40,10 @@ public final class Planner {
       }
     }
     due.sort(order(input.definition()));
+    due = inTurns(due, input.definition());
     skipped.sort(bySkipped(input.definition().pace().order()));
     // The limits count what is outside the range too: a sweep does not know of it.
-    List<PlannedPartition> planned = new ArrayList<>(limited(due, input.definition()));
+    List<PlannedPartition> planned = new ArrayList<>(limited(due, input));
     planned.addAll(skipped);
     PlanInput.Range range = input.range();
     planned.removeIf(
@@ -132,15 +133,24 @@ public final class Planner {
         .toList();
   }
 
+  /** Whose turn it is when a sweep begins is not known to a plan: it begins with the first. */
+  private static List<Line> inTurns(List<Line> due, PipelineDefinition definition) {
+    return new Turns(definition.pace().sharing(), null)
+        .ordered(due, line -> account(line.slice(), definition));
+  }
+
   /** Limits cut work into cycles and never change the result (A32). */
-  private static List<PlannedPartition> limited(List<Line> due, PipelineDefinition definition) {
+  private static List<PlannedPartition> limited(List<Line> due, PlanInput input) {
+    PipelineDefinition definition = input.definition();
     Limits limits = definition.pace().limits();
     Map<String, Integer> byAccount = new HashMap<>();
     List<PlannedPartition> planned = new ArrayList<>();
     int running = 0;
     for (Line line : due) {
       String account = account(line.slice(), definition);
-      if (running >= limits.partitions()) {
+      if (account != null && input.registration().leftAlone().contains(account)) {
+        planned.add(line.planned(Reason.ACCOUNT_LIMIT));
+      } else if (running >= limits.partitions()) {
         planned.add(line.planned(Reason.LIMIT_REACHED));
       } else if (account != null
           && limits.perAccount() != null

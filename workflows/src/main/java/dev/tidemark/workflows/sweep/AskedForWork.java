@@ -7,8 +7,11 @@ import dev.tidemark.workflows.ledger.Scope;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.workflow.CancellationScope;
 import io.temporal.workflow.Workflow;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The work that people asked for, until nothing of it is left. What is left is in the ledger, so
@@ -127,7 +130,16 @@ final class AskedForWork implements SweepMode {
         completed + outlook.openRequests(),
         count(LaneProgress::claimed),
         completed,
-        count(LaneProgress::failed) + count(LaneProgress::parked));
+        count(LaneProgress::failed) + count(LaneProgress::parked),
+        oldest());
+  }
+
+  private @Nullable String oldest() {
+    return Stream.of(asked, woken.lanes())
+        .map(Lanes::oldest)
+        .filter(Objects::nonNull)
+        .min(OpenPartitions.ORDER)
+        .orElse(null);
   }
 
   private int count(ToIntFunction<LaneProgress> what) {

@@ -37,6 +37,8 @@ final class HandOver {
                 .setWorkflowId(manual)
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_ABANDON)
                 .setTypedSearchAttributes(Attributes.forChild(pipeline, Trigger.MANUAL))
+                .setStaticSummary("what people asked of " + pipeline)
+                .setStaticDetails("Runs what was asked for of pipeline " + pipeline + ".")
                 .build());
     // How it ends is its own affair.
     Async.function(asked::run, new SweepInput(pipeline, Trigger.MANUAL, null))

@@ -19,6 +19,9 @@ record Lane(String id, LaneWorkflow workflow) {
             .setWorkflowId(id)
             .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_ABANDON)
             .setTypedSearchAttributes(Attributes.forChild(sweep.pipeline(), sweep.trigger()))
+            // Both or none: the SDK cannot describe what has only one of them.
+            .setStaticSummary("lane of " + sweep.pipeline())
+            .setStaticDetails("Claims and runs partitions of pipeline " + sweep.pipeline() + ".")
             .build();
     return new Lane(id, Workflow.newChildWorkflowStub(LaneWorkflow.class, options));
   }

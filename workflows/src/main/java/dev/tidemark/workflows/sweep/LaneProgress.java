@@ -1,7 +1,9 @@
 package dev.tidemark.workflows.sweep;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far a lane is; at its end, its result.
@@ -13,6 +15,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * @param notReady claims that ended with nothing done and nothing spent: not ready, or the store or
  *     a source could not be used
  * @param full the lane has claimed all it may, and drains on its own
+ * @param oldest label of the oldest partition that it took and has not committed, null for none
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LaneProgress(
@@ -22,7 +25,14 @@ public record LaneProgress(
     @JsonProperty("failed") int failed,
     @JsonProperty("parked") int parked,
     @JsonProperty("not_ready") int notReady,
-    @JsonProperty("full") boolean full) {
+    @JsonProperty("full") boolean full,
+    @JsonProperty("oldest") @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String oldest) {
+
+  /** One that has nothing open. */
+  public LaneProgress(
+      String lane, int claimed, int completed, int failed, int parked, int notReady, boolean full) {
+    this(lane, claimed, completed, failed, parked, notReady, full, null);
+  }
 
   static LaneProgress none(String lane) {
     return new LaneProgress(lane, 0, 0, 0, 0, 0, false);

@@ -1,11 +1,13 @@
 package dev.tidemark.workflows.sweep;
 
+import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,7 @@ final class LaneTally {
   private final String lane = Workflow.getInfo().getWorkflowId();
   private final int maxClaims;
   private final @Nullable SweepWorkflow sweep = parent(Workflow.getInfo());
+  private final OpenPartitions open = new OpenPartitions();
   private int claimed;
   private int completed;
   private int failed;
@@ -30,9 +33,10 @@ final class LaneTally {
     this.maxClaims = maxClaims;
   }
 
-  void claimed(int partitions) {
-    if (partitions > 0) {
-      claimed += partitions;
+  void claimed(List<Claim> claims) {
+    if (!claims.isEmpty()) {
+      claimed += claims.size();
+      claims.forEach(open::took);
       if (mayStillClaim() == 0) {
         tell();
       }
@@ -40,9 +44,12 @@ final class LaneTally {
     }
   }
 
-  void ended(PartitionOutcome.Kind kind) {
+  void ended(Claim claim, PartitionOutcome.Kind kind) {
     switch (kind) {
-      case COMMITTED -> completed++;
+      case COMMITTED -> {
+        completed++;
+        open.committed(claim);
+      }
       case FAILED -> failed++;
       case PARKED -> parked++;
       case NOT_READY -> notReady++;
@@ -58,12 +65,13 @@ final class LaneTally {
 
   LaneProgress progress() {
     return new LaneProgress(
-        lane, claimed, completed, failed, parked, notReady, mayStillClaim() == 0);
+        lane, claimed, completed, failed, parked, notReady, mayStillClaim() == 0, open.oldest());
   }
 
   private void changed() {
     Workflow.setCurrentDetails(
-        "%d claimed, %d done, %d failed, %d parked".formatted(claimed, completed, failed, parked));
+        "%d claimed, %d done, %d failed, %d parked%s"
+            .formatted(claimed, completed, failed, parked, OpenPartitions.oldest(open.oldest())));
     if (!tellsSoon) {
       tellsSoon = true;
       Workflow.newTimer(TELL_WITHIN).thenApply(passed -> tell());

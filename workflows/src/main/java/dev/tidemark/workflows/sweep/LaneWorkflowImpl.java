@@ -83,12 +83,14 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     runsForeign =
         Workflow.getVersion("foreign-tasks", Workflow.DEFAULT_VERSION, 1)
             != Workflow.DEFAULT_VERSION;
+    TakenRange range = new TakenRange();
     while (running > 0 || mayClaim()) {
       if (mayClaim() && running < window) {
-        claim();
+        claim(range);
       }
       awaitTurn();
     }
+    range.show();
   }
 
   private boolean mayClaim() {
@@ -111,7 +113,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     }
   }
 
-  private void claim() {
+  private void claim(TakenRange range) {
     int want = Math.min(window - running, tally.mayStillClaim());
     freed = 0;
     hungry = false;
@@ -135,7 +137,8 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     window = Math.max(1, result.policy().parallel());
     // Fewer than wanted means that there is no more until something ends, or someone says look.
     hungry |= result.claims().size() == want;
-    tally.claimed(result.claims().size());
+    tally.claimed(result.claims());
+    range.took(result.claims());
     result.claims().forEach(claim -> start(claim, result.policy()));
   }
 
@@ -162,7 +165,7 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
         .handle(
             (outcome, lost) -> lost == null ? Workflow.newPromise(outcome) : settle(claim, lost))
         .thenCompose(outcome -> outcome)
-        .handle(this::ended);
+        .handle((outcome, unsettled) -> ended(claim, outcome));
   }
 
   private Promise<PartitionOutcome> run(Claim claim, ClaimResult.LanePolicy policy) {
@@ -178,11 +181,11 @@ public final class LaneWorkflowImpl implements LaneWorkflow {
     return Async.function(ledger::settleTimeout, claim, String.valueOf(cause.getMessage()));
   }
 
-  private @Nullable Void ended(@Nullable PartitionOutcome outcome, @Nullable Exception unsettled) {
+  private @Nullable Void ended(Claim claim, @Nullable PartitionOutcome outcome) {
     running--;
     freed++;
     hungry = true;
-    tally.ended(outcome == null ? PartitionOutcome.Kind.FAILED : outcome.kind());
+    tally.ended(claim, outcome == null ? PartitionOutcome.Kind.FAILED : outcome.kind());
     return null;
   }
 }

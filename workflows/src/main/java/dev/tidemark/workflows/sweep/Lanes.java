@@ -7,6 +7,7 @@ import io.temporal.workflow.Workflow;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -172,6 +173,15 @@ final class Lanes {
   /** Lanes in a row that ended without a claim. */
   int fruitless() {
     return fruitless;
+  }
+
+  /** The oldest partition that a lane took and has not committed, or null. */
+  @Nullable String oldest() {
+    return progress.values().stream()
+        .map(LaneProgress::oldest)
+        .filter(Objects::nonNull)
+        .min(OpenPartitions.ORDER)
+        .orElse(null);
   }
 
   int sum(ToIntFunction<LaneProgress> count) {

@@ -85,7 +85,8 @@ final class Pass implements SweepMode {
         plan == null ? 0 : plan.planned(),
         lanes.sum(LaneProgress::claimed),
         lanes.sum(LaneProgress::completed),
-        lanes.sum(LaneProgress::failed) + lanes.sum(LaneProgress::parked));
+        lanes.sum(LaneProgress::failed) + lanes.sum(LaneProgress::parked),
+        lanes.oldest());
   }
 
   private boolean await(Instant end, Supplier<Boolean> changed) {

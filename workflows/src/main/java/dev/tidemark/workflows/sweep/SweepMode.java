@@ -22,7 +22,12 @@ interface SweepMode {
   default void show() {
     Progress now = progress();
     Workflow.setCurrentDetails(
-        "%s: %d of %d done, %d failed"
-            .formatted(now.state(), now.completed(), now.planned(), now.failed()));
+        "%s: %d of %d done, %d failed%s"
+            .formatted(
+                now.state(),
+                now.completed(),
+                now.planned(),
+                now.failed(),
+                OpenPartitions.oldest(now.oldest())));
   }
 }

@@ -7,6 +7,9 @@ public final class WorkflowIds {
   public static final String PIPELINE_ATTRIBUTE = "TidemarkPipeline";
   public static final String TRIGGER_ATTRIBUTE = "TidemarkTrigger";
 
+  /** The range of partitions that a lane took: {@code 2026-08-30..2026-09-05}. */
+  public static final String PARTITION_ATTRIBUTE = "TidemarkPartition";
+
   // Not any id that ends so: a request of a sweep by hand may be called "manual" too.
   private static final Pattern MANUAL = Pattern.compile("tidemark/[^/]+/manual");
 

@@ -128,7 +128,8 @@ class WireRecordsTest {
         ClaimResult.class,
         BackfillRequest.class,
         PlanRequest.class,
-        LaneProgress.class
+        LaneProgress.class,
+        Progress.class
       })
   void whatOlderCodeWroteIsRead(Class<? extends Record> type) throws IOException {
     ObjectNode older = resource("/payloads/older/" + type.getSimpleName() + ".json");

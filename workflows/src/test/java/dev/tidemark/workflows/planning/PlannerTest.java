@@ -4,12 +4,10 @@ import static dev.tidemark.workflows.planning.FactsOf.committed;
 import static dev.tidemark.workflows.planning.FactsOf.known;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
-import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
 import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Limits;
@@ -24,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -221,82 +218,6 @@ class PlannerTest {
     assertThat(days.reasons("2026-09-02")).containsExactly(reason);
   }
 
-  // C1, C2, C6, C7: run for 2024-12-31 with lookback 14
-  @Test
-  void aNewlyClosedWindowAsksForThoseBeforeIt() {
-    days.partitions = new Partitioning(Grain.DAY, ZoneId.of("UTC"), "2024-12-01", null);
-    days.lookback = IntStream.rangeClosed(1, 14).boxed().toList();
-    days.now = Instant.parse("2025-01-01T12:00:00Z");
-    for (int day = 1; day <= 30; day++) {
-      days.with(committed("2024-12-%02d".formatted(day)).when("2024-12-30"));
-    }
-
-    List<String> planned = days.planned();
-
-    assertThat(planned).hasSize(15).startsWith("2024-12-31 missing", "2024-12-30 lookback");
-    assertThat(planned).endsWith("2024-12-17 lookback");
-  }
-
-  // C9, C-g1: the union, each once
-  @Test
-  void severalNewWindowsAskForTheUnionOfTheirLookbacksOnce() {
-    days.lookback = List.of(1, 2);
-    days.with(
-        committed("2026-09-01"),
-        committed("2026-09-02").when("2026-09-02"),
-        committed("2026-09-03").when("2026-09-05"),
-        committed("2026-09-04").when("2026-09-05"),
-        committed("2026-09-05"));
-
-    assertThat(days.planned()).containsExactly("2026-09-02 lookback", "2026-09-01 lookback");
-  }
-
-  // c-D8
-  @Test
-  void aSparseLookbackAsksOnlyAtItsDistances() {
-    days.lookback = List.of(1, 4);
-    days.now = Instant.parse("2026-09-06T12:00:00Z");
-    for (int day = 1; day <= 5; day++) {
-      days.with(committed("2026-09-0" + day).when(day < 5 ? "2026-09-04" : "2026-09-05"));
-    }
-
-    assertThat(days.planned()).containsExactly("2026-09-04 lookback", "2026-09-01 lookback");
-  }
-
-  @Test
-  void raisingTheLookbackDoesNotRedoHistory() {
-    days.lookback = List.of(1, 2, 3);
-    committedThrough(5);
-    days.lookbackFloor = Instant.parse("2026-09-05T00:00:00Z");
-
-    assertThat(days.planned()).isEmpty();
-
-    days.now = Instant.parse("2026-09-07T12:00:00Z");
-
-    assertThat(days.planned())
-        .containsExactly(
-            "2026-09-06 missing",
-            "2026-09-05 lookback",
-            "2026-09-04 lookback",
-            "2026-09-03 lookback");
-  }
-
-  // c-D2: the unit is the window
-  @Test
-  void lookbackCountsWindowsNotDays() {
-    days.partitions =
-        new Partitioning(Grain.HOUR, ZoneId.of("America/New_York"), "2026-11-01", null);
-    days.closure = new Closure.AfterDelay(Duration.ZERO);
-    days.lookback = List.of(2);
-    days.now = Instant.parse("2026-11-01T07:00:00Z");
-    days.with(
-        committed("2026-11-01T00"),
-        committed("2026-11-01T01-0400"),
-        committed("2026-11-01T01-0500"));
-
-    assertThat(days.planned()).containsExactly("2026-11-01T00 lookback");
-  }
-
   // A14.5, A-g6
   @ParameterizedTest
   @EnumSource(OnDefinitionChange.class)
@@ -432,102 +353,6 @@ class PlannerTest {
             "2026-09-03 running",
             "2026-09-02 excused",
             "2026-09-01 up_to_date");
-  }
-
-  // c-D18
-  @Test
-  void aPartitionThatKeepsFailingHoldsNoOtherBack() {
-    committedThrough(3);
-    days.with(known("2026-09-04").marked(Mark.PARKED));
-
-    assertThat(days.planned()).containsExactly("2026-09-05 missing");
-    assertThat(days.reasons("2026-09-04")).containsExactly("parked", "missing");
-  }
-
-  @Test
-  void aParkedPartitionIsNotSaidToBeRetried() {
-    committedThrough(3);
-    days.with(known("2026-09-04").failed("2026-09-05T00:00:00Z").marked(Mark.PARKED));
-
-    assertThat(days.reasons("2026-09-04")).containsExactly("parked", "missing");
-  }
-
-  @Test
-  void aFailureWaitsForItsNextAttemptByTheLedgersClock() {
-    committedThrough(4);
-    days.with(known("2026-09-05").failed("2026-09-06T12:00:01Z"));
-
-    assertThat(days.planned()).isEmpty();
-    assertThat(days.reasons("2026-09-05")).containsExactly("waiting_for_retry", "missing");
-
-    days.now = Instant.parse("2026-09-06T12:00:01Z");
-
-    assertThat(days.planned()).containsExactly("2026-09-05 retry");
-    assertThat(days.reasons("2026-09-05")).containsExactly("retry", "missing");
-  }
-
-  @Test
-  void aNowGivenByHandMayPassTheNextAttemptOnItsOwnClock() {
-    committedThrough(4);
-    days.with(known("2026-09-05").failed("2030-01-01T00:15:00Z", "2026-09-06T12:15:00Z"));
-    days.clock = Instant.parse("2030-01-01T00:01:00Z");
-
-    days.now = Instant.parse("2026-09-06T12:14:59Z");
-    assertThat(days.planned()).isEmpty();
-
-    days.now = Instant.parse("2026-09-06T12:15:00Z");
-    assertThat(days.planned()).containsExactly("2026-09-05 retry");
-
-    days.now = Instant.parse("2026-09-06T12:00:00Z");
-    days.clock = Instant.parse("2030-01-01T00:15:00Z");
-    assertThat(days.planned()).containsExactly("2026-09-05 retry");
-  }
-
-  // c-C4
-  @Test
-  void aPauseStopsLiveWorkAndNotWhatIsAskedFor() {
-    days.paused = true;
-    days.with(committed("2026-09-01"), known("2026-09-02").asked());
-
-    assertThat(days.planned()).containsExactly("2026-09-02 requested");
-    assertThat(days.reasons("2026-09-05")).containsExactly("paused", "missing");
-    assertThat(days.reasons("2026-09-01")).containsExactly("up_to_date");
-  }
-
-  // c-F1
-  @Test
-  void catchUpMayBeLimitedToTheNewestOfTheBacklog() {
-    days.catchUp = new CatchUp.Newest(2);
-
-    assertThat(days.planned()).containsExactly("2026-09-05 missing", "2026-09-04 missing");
-    assertThat(days.reasons("2026-09-03")).containsExactly("skipped_by_catch_up", "missing");
-  }
-
-  // c-F1
-  @Test
-  void catchUpSkipsOnlyWhatIsNewerThanAllThatIsKnown() {
-    days.catchUp = new CatchUp.Newest(1);
-    days.with(known("2026-09-01").marked(Mark.SKIPPED), committed("2026-09-03"));
-
-    assertThat(days.planned()).containsExactly("2026-09-05 missing", "2026-09-02 missing");
-    assertThat(days.reasons("2026-09-04")).startsWith("skipped_by_catch_up");
-    assertThat(days.reasons("2026-09-01")).startsWith("skipped_by_catch_up");
-  }
-
-  // A20: what a definition adds is not a backlog
-  @Test
-  void catchUpDoesNotSkipTheHistoryOfANewSlice() {
-    days.catchUp = new CatchUp.Newest(1);
-    days.slices = units("ankara", "istanbul");
-    days.now = Instant.parse("2026-09-04T12:00:00Z");
-    days.with(committed("2026-09-01").of(ANKARA), committed("2026-09-02").of(ANKARA));
-
-    assertThat(days.planned())
-        .containsExactly(
-            "2026-09-03 unit=ankara missing",
-            "2026-09-03 unit=istanbul missing",
-            "2026-09-02 unit=istanbul missing",
-            "2026-09-01 unit=istanbul missing");
   }
 
   // C14: a version that nobody knows says nothing

@@ -141,7 +141,7 @@ class LaneTest {
     LaneProgress result = result(lane(Scope.ALL, 4, 500, null));
 
     assertThat(ledger.timeouts).singleElement().matches(claim -> claim.partition().equals("p2"));
-    assertThat(result).isEqualTo(new LaneProgress(LANE, 5, 4, 1, 0, 0, false));
+    assertThat(result).isEqualTo(new LaneProgress(LANE, 5, 4, 1, 0, 0, false, "p2"));
   }
 
   @Test

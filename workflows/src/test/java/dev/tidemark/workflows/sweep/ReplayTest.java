@@ -27,6 +27,7 @@ class ReplayTest {
         "lane-before-local-claims",
         "lane-before-foreign",
         "lane-foreign",
+        "lane-partitions",
         "manual"
       })
   void recordedHistoriesReplay(String name) {

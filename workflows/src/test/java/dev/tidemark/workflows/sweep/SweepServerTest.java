@@ -8,9 +8,12 @@ import dev.tidemark.workflows.backfill.BackfillView;
 import dev.tidemark.workflows.client.RequestRefused;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.sweep.FakeLedger.State;
+import io.temporal.api.sdk.v1.WorkflowMetadata;
 import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowExecutionDescription;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.WorkflowExecutionHistory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,6 +79,51 @@ class SweepServerTest {
     String lane =
         Histories.firstChild(server.temporalClient(), WorkflowIds.sweepByHand(PIPELINE, request));
     replay("lane-foreign", lane);
+  }
+
+  // A lane can be found by what it took, and says what is open
+  @Test
+  void aLaneIsFoundByTheRangeThatItTook() throws Exception {
+    ledger.due(6).parallel(2);
+    partitions.lost.add("p2");
+    String request = UUID.randomUUID().toString();
+
+    WorkflowStub sweep =
+        server.client().withPartitionAttribute().startSweep(PIPELINE, null, request);
+    server.client().awaitSweep(sweep, Duration.ofSeconds(60));
+
+    String id = WorkflowIds.sweepByHand(PIPELINE, request);
+    String lane = Histories.firstChild(server.temporalClient(), id);
+    Eventually.holds(
+        () ->
+            server
+                .temporalClient()
+                .listExecutions(
+                    "TidemarkPipeline = '%s' AND TidemarkPartition >= 'p0' AND TidemarkPartition < 'p1'"
+                        .formatted(PIPELINE))
+                .anyMatch(found -> found.getExecution().getWorkflowId().equals(lane)),
+        () -> lane + " is found by its range");
+    WorkflowExecutionDescription described =
+        server.temporalClient().newUntypedWorkflowStub(lane).describe();
+    assertThat(
+            described
+                .getTypedSearchAttributes()
+                .get(SearchAttributeKey.forKeyword(WorkflowIds.PARTITION_ATTRIBUTE)))
+        .isEqualTo("p0..p5");
+    assertThat(described.getStaticSummary()).isEqualTo("lane of " + PIPELINE);
+    assertThat(server.client().progress(id).oldest()).isEqualTo("p2");
+    assertThat(details(id)).isEqualTo("done: 5 of 6 done, 1 failed, oldest p2");
+    assertThat(details(lane)).isEqualTo("6 claimed, 5 done, 1 failed, 0 parked, oldest p2");
+    replay("lane-partitions", lane);
+  }
+
+  /** What the Web UI shows of a run: it asks a worker. */
+  private static String details(String workflowId) {
+    return server
+        .temporalClient()
+        .newUntypedWorkflowStub(workflowId)
+        .query("__temporal_workflow_metadata", WorkflowMetadata.class)
+        .getCurrentDetails();
   }
 
   @Test

@@ -77,6 +77,8 @@ record TestServer(
         WorkflowIds.PIPELINE_ATTRIBUTE, IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD);
     environment.registerSearchAttribute(
         WorkflowIds.TRIGGER_ATTRIBUTE, IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD);
+    environment.registerSearchAttribute(
+        WorkflowIds.PARTITION_ATTRIBUTE, IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD);
     Worker worker = environment.newWorker(TASK_QUEUE);
     worker.registerWorkflowImplementationTypes(SweepWorkflowImpl.class, LaneWorkflowImpl.class);
     FakeForeign foreign = new FakeForeign(ledger);

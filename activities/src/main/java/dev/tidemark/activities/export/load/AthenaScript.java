@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * Athena: an external table over the files, to which the partition is added. It reads the files
- * where they are, so that a partition published again is seen without a load.
+ * where they are, so that a partition published again is seen without a load. Statements about
+ * tables are Hive's, where a backslash begins an escape; queries are Trino's, where it does not.
  */
 final class AthenaScript implements Dialect {
   @Override
@@ -19,11 +20,11 @@ final class AthenaScript implements Dialect {
     String where = job.where(Quoting::name, key -> key.literal(Quoting::text));
     String partition =
         job.keys().stream()
-            .map(key -> Quoting.backquoted(key.name()) + " = " + Quoting.text(key.value()))
+            .map(key -> Quoting.backquoted(key.name()) + " = " + Quoting.escaped(key.value()))
             .collect(Collectors.joining(", "));
-    String folder = Quoting.text(job.folder().inBucket("s3://", false));
+    String folder = Quoting.escaped(job.folder().inBucket("s3://", false));
     return job.header("Athena", notes(job.dataset().format()), job.table(2, Quoting::name), where)
-        + "create external table if not exists %s (\n%s\n)\npartitioned by (%s)\n%s\nlocation %s;\n\n"
+        + "create external table if not exists %s (\n%s\n)\npartitioned by (%s)\n%s\nlocation %s%s;\n\n"
             .formatted(
                 table,
                 job.columns().stream()
@@ -31,7 +32,8 @@ final class AthenaScript implements Dialect {
                     .collect(Collectors.joining(",\n  ", "  ", "")),
                 job.keys().stream().map(AthenaScript::key).collect(Collectors.joining(", ")),
                 format(job.dataset().format()),
-                Quoting.text(job.folder().inBucket("s3://", true)))
+                Quoting.escaped(job.folder().inBucket("s3://", true)),
+                properties(job.dataset().format()))
         + "alter table %s drop if exists partition (%s);\n\n".formatted(table, partition)
         + "alter table %s add if not exists partition (%s)\nlocation %s;\n"
             .formatted(table, partition, folder);
@@ -41,8 +43,9 @@ final class AthenaScript implements Dialect {
     List<String> notes = new ArrayList<>();
     notes.add("Replace s3://YOUR-BUCKET where it stands. Athena runs one statement at a time.");
     if (format == Format.CSV) {
-      notes.add("Athena's CSV has only texts, no nulls, and no line breaks in a value: prefer");
-      notes.add("parquet or ndjson, or cast in a view.");
+      notes.add(
+          "Athena's CSV has only texts, no nulls, and loses line breaks and backslashes in a");
+      notes.add("value: prefer parquet or ndjson, or cast in a view.");
     }
     return notes;
   }
@@ -64,6 +67,10 @@ final class AthenaScript implements Dialect {
       case CSV ->
           "row format serde 'org.apache.hadoop.hive.serde2.OpenCSVSerde'\nwith serdeproperties ('separatorChar' = ',', 'quoteChar' = '\"', 'escapeChar' = '\\\\')\nstored as textfile";
     };
+  }
+
+  private static String properties(Format format) {
+    return format == Format.CSV ? "\ntblproperties ('skip.header.line.count' = '1')" : "";
   }
 
   private static String type(ColumnType type, Format format) {

@@ -155,7 +155,10 @@ record LoadJob(
     lines.addAll(notes);
     lines.add("To verify, this must return " + output.rows() + ":");
     String count = "select count(*) from " + quotedTable + " where " + where + ";";
-    lines.add("  " + count.replace('\n', ' ').replace('\r', ' '));
-    return lines.stream().map(line -> "-- " + line + "\n").collect(Collectors.joining()) + "\n";
+    lines.add("  " + count);
+    return lines.stream()
+            .map(line -> "-- " + Quoting.comment(line) + "\n")
+            .collect(Collectors.joining())
+        + "\n";
   }
 }

@@ -85,7 +85,7 @@ final class PostgresScript implements Dialect {
       case CSV -> "\\copy " + STAGE + " from '" + file + "' " + CSV.formatted("true");
       case NDJSON -> "\\copy " + STAGE + " from '" + file + "' " + LINES;
       case PARQUET ->
-          "\\copy %s from program 'duckdb -c ''copy (select %s from read_parquet($$%s$$)) to $$/dev/stdout$$ (format csv, header false)''' %s"
+          "\\copy %s from program 'duckdb -c ''set TimeZone = $$UTC$$; copy (select %s from read_parquet($$%s$$)) to $$/dev/stdout$$ (format csv, header false)''' %s"
               .formatted(STAGE, parquetColumns(job), file, CSV.formatted("false"));
     };
   }

@@ -4,6 +4,13 @@ package dev.tidemark.activities.export.load;
 final class Quoting {
   private Quoting() {}
 
+  /**
+   * A text in a comment of one line: nothing in it ends a line, whatever an engine takes for one.
+   */
+  static String comment(String text) {
+    return text.replaceAll("[\\p{Cntrl}\\x85\\u2028\\u2029]", " ");
+  }
+
   /** A name in double quotes, as standard SQL has it. */
   static String name(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';

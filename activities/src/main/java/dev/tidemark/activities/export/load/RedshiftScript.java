@@ -8,6 +8,7 @@ import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.ColumnType.Kind;
 import dev.tidemark.workflows.export.Dataset.Format;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,12 +26,7 @@ final class RedshiftScript implements Dialect {
     String table = job.table(3, Quoting::name);
     String where = job.where(Quoting::name, key -> key.literal(Quoting::escaped));
     StringBuilder script =
-        new StringBuilder(
-            job.header(
-                "Redshift",
-                List.of("Replace YOUR-ROLE, and s3://YOUR-BUCKET here and in " + MANIFEST + "."),
-                table,
-                where));
+        new StringBuilder(job.header("Redshift", notes(job.dataset().format()), table, where));
     script.append("begin;\n\n");
     script.append(
         "create table if not exists %s (\n%s\n);\n\n"
@@ -56,6 +52,15 @@ final class RedshiftScript implements Dialect {
     return script.append("commit;\n").toString();
   }
 
+  private static List<String> notes(Format format) {
+    List<String> notes = new ArrayList<>();
+    notes.add("Replace YOUR-ROLE, and s3://YOUR-BUCKET here and in " + MANIFEST + ".");
+    if (format == Format.CSV) {
+      notes.add("Redshift's CSV cannot tell a null text from an empty one: both come as empty.");
+    }
+    return notes;
+  }
+
   private static String copy(LoadJob job) {
     Format format = job.dataset().format();
     return "create temporary table tidemark_load (\n%s\n);\n\ncopy tidemark_load\nfrom %s\niam_role 'YOUR-ROLE'\nmanifest\n%s;\n\n"
@@ -64,7 +69,7 @@ final class RedshiftScript implements Dialect {
             Quoting.text(job.folder().inBucket("s3://", false) + MANIFEST),
             switch (format) {
               case PARQUET -> "format as parquet";
-              case NDJSON -> "format as json 'auto'\ntimeformat 'auto'";
+              case NDJSON -> "format as json 'auto ignorecase'\ntimeformat 'auto'";
               case CSV -> "format as csv\nignoreheader 1\ntimeformat 'auto'";
             });
   }

@@ -45,8 +45,8 @@ final class TrinoScript implements Dialect {
     notes.add("Replace s3://YOUR-BUCKET where it stands, and hive by the name of your catalog.");
     notes.add("For microseconds set hive.timestamp-precision to MICROSECONDS.");
     if (format == Format.CSV) {
-      notes.add("Trino's CSV has only texts and no nulls: prefer parquet or ndjson, or cast in a");
-      notes.add("view.");
+      notes.add("Trino's CSV has only texts, no nulls, and loses line breaks and backslashes in a");
+      notes.add("value: prefer parquet or ndjson, or cast in a view.");
     }
     return notes;
   }

@@ -188,6 +188,11 @@ public final class Attempts {
             EARLIER_INTENTS.on(connection).set("token", token).list(row -> row.text("intent")));
   }
 
+  /** What the last commit of the attempt's row made; empty before the first. */
+  public Optional<PreviousCommit> previousCommit(long token) {
+    return database.roundTrip(connection -> PreviousCommit.of(connection, token));
+  }
+
   /** Raises the tokens above one that was found in a store ({@link TakingIn#raise}). */
   public void raise(long token) {
     TakingIn.raise(database, token);
@@ -200,10 +205,13 @@ public final class Attempts {
 
   /** Settles a failure, if the token is still the newest. */
   public Settlement fail(long token, FailureKind kind, String error, @Nullable String log) {
-    return database.transaction(
-        connection ->
-            Settling.fail(
-                connection, definitions, token, kind, Bounded.error(error), Bounded.log(log)));
+    Settling.Failed failed =
+        database.transaction(
+            connection ->
+                Settling.fail(
+                    connection, definitions, token, kind, Bounded.error(error), Bounded.log(log)));
+    failed.alert();
+    return failed.settlement();
   }
 
   /**
@@ -309,6 +317,11 @@ public final class Attempts {
     NOT_READY,
     /** No worker of another SDK took it: as {@link #NOT_READY}, and it is the row's last error. */
     NO_WORKER,
+    /**
+     * The place of its output refuses it, and will until a person changes something there: as
+     * {@link #NO_WORKER}, and the account of the row comes nearer to being left alone.
+     */
+    NO_DESTINATION,
     /** The worker shuts down, or the claim is somebody else's: given back, nothing spent. */
     RELEASED,
     /**

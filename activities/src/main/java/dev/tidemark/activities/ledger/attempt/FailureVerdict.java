@@ -35,7 +35,7 @@ record FailureVerdict(End end, int failures, int failedClaims, Duration pause) {
       case RELEASED -> new FailureVerdict(End.RELEASED, failures, failedClaims, Duration.ZERO);
       case UNFIT_WORKER ->
           new FailureVerdict(End.RELEASED, failures, failedClaims, UNFIT_WORKER_PAUSE);
-      case NOT_READY, NO_WORKER ->
+      case NOT_READY, NO_WORKER, NO_DESTINATION ->
           new FailureVerdict(End.NOT_READY, 0, failedClaims, retry.thenAfter());
       case BAD_DATA -> new FailureVerdict(End.PARKED, 0, failedClaims + 1, Duration.ZERO);
       case ERROR -> {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Group commit: what the threads of a process write in the same moment goes to the database in one
  * transaction. One of them writes for all that wait; who comes meanwhile forms the next group. A
- * lone write waits for nobody. Where many come, groups keep a distance, so that each is worth its
+ * lone write waits for nobody. Where more come, groups keep a distance, so that each is worth its
  * round trip: what a group costs the database depends little on how many are in it.
  *
  * <p>Each request of a group gets an answer or a failure of its own. A group waits for no row:
@@ -30,10 +30,10 @@ final class GroupedWrites<Q, A> {
   private static final int MOST = 64;
 
   /** A group of so many is followed by another at a distance, not at once. */
-  private static final int COMPANY = 4;
+  private static final int COMPANY = 2;
 
   /** From the start of one group to the start of the next; little beside what any task takes. */
-  private static final Duration DISTANCE = Duration.ofMillis(25);
+  private static final Duration DISTANCE = Duration.ofMillis(30);
 
   private static final String LOCK_NOT_AVAILABLE = "55P03";
   private static final String QUERY_CANCELED = "57014";

@@ -1,13 +1,15 @@
 package dev.tidemark.activities.ledger.attempt;
 
 import dev.tidemark.activities.ledger.attempt.Attempts.FailureKind;
+import dev.tidemark.activities.ledger.breaker.Breakers;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.DefinitionCache;
-import dev.tidemark.workflows.pipeline.Retry;
+import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The settle of an attempt that failed, or that is not the newest any more. */
@@ -64,7 +66,7 @@ final class Settling {
           """);
 
   /** Needs the definition's retry rule, so it is a short transaction of two round trips. */
-  static Settlement fail(
+  static Failed fail(
       Connection connection,
       DefinitionCache definitions,
       long token,
@@ -73,32 +75,47 @@ final class Settling {
       @Nullable String log)
       throws SQLException {
     List<FailureVerdict> verdicts = new ArrayList<>();
+    List<PipelineDefinition> pipelines = new ArrayList<>();
     LOCK_ROW
         .on(connection)
         .set("token", token)
         .results(
             locked -> {},
             row -> {
-              Retry retry =
-                  definitions
-                      .complete(connection, DefinitionCache.Key.of(row))
-                      .definition()
-                      .pace()
-                      .retry();
+              PipelineDefinition definition =
+                  definitions.complete(connection, DefinitionCache.Key.of(row)).definition();
+              pipelines.add(definition);
               verdicts.add(
                   FailureVerdict.of(
                       kind,
-                      retry,
+                      definition.pace().retry(),
                       row.integer("failures"),
                       row.integer("failed_claims"),
                       row.flag("claimed")));
             });
     if (verdicts.isEmpty()) {
-      return refused(connection, token);
+      return new Failed(refused(connection, token), "", Optional.empty());
     }
     FailureVerdict verdict = verdicts.get(0);
     write(connection, token, verdict, error, log);
-    return verdict.settlement(error);
+    PipelineDefinition pipeline = pipelines.get(0);
+    return new Failed(
+        verdict.settlement(error),
+        pipeline.name(),
+        kind == FailureKind.NO_DESTINATION
+            ? Breakers.refused(connection, token, pipeline.pace().sharing().breaker(), error)
+            : Optional.empty());
+  }
+
+  /**
+   * What came of a failure.
+   *
+   * @param opened its account is left alone from now on
+   */
+  record Failed(Settlement settlement, String pipeline, Optional<Breakers.Opened> opened) {
+    void alert() {
+      opened.ifPresent(breaker -> breaker.alert(pipeline));
+    }
   }
 
   private static final Sql FAIL =

@@ -1,15 +1,18 @@
 package dev.tidemark.activities.ledger.claim;
 
+import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.workflows.pipeline.Pace.Order;
 import dev.tidemark.workflows.planning.Reason;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What people asked for: the rows of active backfills, in the order that each backfill wants. The
@@ -50,17 +53,26 @@ final class AskedCandidates {
   private static final Sql NEWEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "desc"));
   private static final Sql OLDEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "asc"));
 
+  private static final Sql WALK = AccountCandidates.walk(ASKED);
+  private static final Sql NEWEST_FIRST_OF_ACCOUNTS = AccountCandidates.rows(ASKED, "desc");
+  private static final Sql OLDEST_FIRST_OF_ACCOUNTS = AccountCandidates.rows(ASKED, "asc");
+
   private static final Sql COUNT =
       Sql.of("select count(*) from (%s) asked".formatted(ASKED.replace("/*direction*/", "desc")));
 
   private AskedCandidates() {}
 
   /** How many there are, counted up to {@code most}. */
-  static int count(Connection connection, DueAt due, List<ActiveBackfill> backfills, int most)
+  static int count(
+      Connection connection,
+      DueAt due,
+      List<ActiveBackfill> backfills,
+      List<String> fullAccounts,
+      int most)
       throws SQLException {
     return due.set(COUNT.on(connection))
-        .set("backfills", backfills.stream().map(ActiveBackfill::id).toList())
-        .set("full_accounts", List.of())
+        .set("backfills", ids(backfills))
+        .set("full_accounts", fullAccounts)
         .set("most", most)
         .list(row -> row.integer("count"))
         .get(0);
@@ -79,47 +91,94 @@ final class AskedCandidates {
       boolean live,
       int most)
       throws SQLException {
-    boolean pipelineOrder = due.pipeline().definition().pace().order() == Order.NEWEST_FIRST;
-    List<String> newest = new ArrayList<>();
-    List<String> oldest = new ArrayList<>();
-    for (ActiveBackfill backfill : backfills) {
-      Boolean asked = backfill.newestFirst();
-      ((asked == null ? pipelineOrder : asked) ? newest : oldest).add(backfill.id());
-    }
     List<List<Candidate>> lists = new ArrayList<>();
-    if (!newest.isEmpty()) {
-      lists.add(find(connection, NEWEST_FIRST, due, newest, fullAccounts, live, most));
-    }
-    if (!oldest.isEmpty()) {
-      lists.add(find(connection, OLDEST_FIRST, due, oldest, fullAccounts, live, most));
+    for (Direction direction : directions(due, backfills)) {
+      lists.add(
+          direction
+              .on((direction.newest() ? NEWEST_FIRST : OLDEST_FIRST).on(connection), due)
+              .set("full_accounts", fullAccounts)
+              .set("most", most)
+              .list(row -> candidate(row, live)));
     }
     boolean complete = lists.stream().noneMatch(list -> list.size() >= most);
     return new Found(inTurns(lists), complete);
   }
 
-  private static List<Candidate> find(
+  /** Which accounts have any of these, for {@link AccountCandidates#next}. */
+  static Sql.Call walk(Connection connection, DueAt due, List<ActiveBackfill> backfills) {
+    return due.set(WALK.on(connection)).set("backfills", ids(backfills));
+  }
+
+  /** The same of these accounts, so many rows of each. */
+  static Found of(
       Connection connection,
-      Sql sql,
       DueAt due,
-      List<String> backfills,
-      List<String> fullAccounts,
+      List<ActiveBackfill> backfills,
+      List<String> accounts,
       boolean live,
-      int most)
+      int each)
       throws SQLException {
-    return due.set(sql.on(connection))
-        .set("backfills", backfills)
-        .set("full_accounts", fullAccounts)
-        .set("most", most)
-        .list(
-            row ->
-                new Candidate(
-                    Candidate.Read.of(row),
-                    row.instant("window_start"),
-                    row.text("slice"),
-                    row.textOrNull("account"),
-                    Reason.REQUESTED,
-                    live && row.flag("derived"),
-                    row.texts("backfills")));
+    List<List<Candidate>> lists = new ArrayList<>();
+    for (Direction direction : directions(due, backfills)) {
+      Sql sql = direction.newest() ? NEWEST_FIRST_OF_ACCOUNTS : OLDEST_FIRST_OF_ACCOUNTS;
+      lists.add(
+          direction
+              .on(sql.on(connection), due)
+              .set("accounts", accounts)
+              .set("most", each)
+              .list(row -> candidate(row, live)));
+    }
+    boolean complete =
+        lists.stream()
+            .flatMap(
+                list ->
+                    list.stream()
+                        .collect(
+                            Collectors.groupingBy(
+                                row -> String.valueOf(row.account()), Collectors.counting()))
+                        .values()
+                        .stream())
+            .noneMatch(count -> count >= each);
+    return new Found(inTurns(lists), complete);
+  }
+
+  /** Backfills that want one order. */
+  private record Direction(boolean newest, List<ActiveBackfill> backfills) {
+    Sql.Call on(Sql.Call call, DueAt due) {
+      return due.set(call).set("backfills", ids(backfills));
+    }
+  }
+
+  private static List<Direction> directions(DueAt due, List<ActiveBackfill> backfills) {
+    boolean pipelineOrder = due.pipeline().definition().pace().order() == Order.NEWEST_FIRST;
+    return backfills.stream()
+        .collect(
+            Collectors.partitioningBy(
+                backfill -> {
+                  Boolean asked = backfill.newestFirst();
+                  return asked == null ? pipelineOrder : asked;
+                }))
+        .entrySet()
+        .stream()
+        .filter(order -> !order.getValue().isEmpty())
+        .map(order -> new Direction(order.getKey(), order.getValue()))
+        .sorted(Comparator.comparing(Direction::newest).reversed())
+        .toList();
+  }
+
+  private static List<String> ids(List<ActiveBackfill> backfills) {
+    return backfills.stream().map(ActiveBackfill::id).toList();
+  }
+
+  private static Candidate candidate(Row row, boolean live) throws SQLException {
+    return new Candidate(
+        Candidate.Read.of(row),
+        row.instant("window_start"),
+        row.text("slice"),
+        row.textOrNull("account"),
+        Reason.REQUESTED,
+        live && row.flag("derived"),
+        row.texts("backfills"));
   }
 
   private static List<Candidate> inTurns(List<List<Candidate>> lists) {

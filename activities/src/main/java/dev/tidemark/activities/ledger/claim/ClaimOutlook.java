@@ -1,5 +1,7 @@
 package dev.tidemark.activities.ledger.claim;
 
+import dev.tidemark.activities.ledger.breaker.Breakers;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Outlook;
@@ -96,9 +98,21 @@ final class ClaimOutlook {
           : Math.min(heads.size(), atMost);
     }
     // What was asked for is not counted among what is due by itself.
-    int asked = backfills.isEmpty() ? 0 : AskedCandidates.count(connection, due, backfills, atMost);
-    int derived = scope == Scope.ALL && live ? DerivedCandidates.count(connection, due, atMost) : 0;
+    List<String> shut = shut(connection, pipeline);
+    int asked =
+        backfills.isEmpty() ? 0 : AskedCandidates.count(connection, due, backfills, shut, atMost);
+    int derived =
+        scope == Scope.ALL && live ? DerivedCandidates.count(connection, due, shut, atMost) : 0;
     return Math.min(asked + derived, atMost);
+  }
+
+  /** What an account that is left alone has due is not claimable. */
+  private static List<String> shut(Connection connection, RegisteredPipeline pipeline)
+      throws SQLException {
+    return Breakers.list(connection, pipeline).stream()
+        .filter(OpenBreaker::shut)
+        .map(OpenBreaker::account)
+        .toList();
   }
 
   private static final Sql OUTLOOK =
@@ -122,7 +136,15 @@ final class ClaimOutlook {
                    (select min(l.next_attempt_at) from tidemark.partition_ledger l
                      where l.pipeline_id = :pipeline and l.next_attempt_at > clock_timestamp()
                        and l.claim_id is null and l.parked_at is null
-                       and l.expected and l.excused_at is null and (:all or l.asked))) as wake_at
+                       and l.expected and l.excused_at is null and (:all or l.asked)),
+                   (select min(b.until) from tidemark.breaker b
+                     where b.pipeline_id = :pipeline and b.opened_at is not null
+                       and b.closed_at is null and b.until > clock_timestamp()
+                       and (:all or exists (
+                             select from tidemark.partition_ledger l
+                              where l.pipeline_id = :pipeline and l.open and l.asked
+                                and l.account is not null
+                                and l.account collate "C" = b.account)))) as wake_at
           """);
 
   static Outlook outlook(

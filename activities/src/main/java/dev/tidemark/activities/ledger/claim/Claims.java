@@ -1,5 +1,6 @@
 package dev.tidemark.activities.ledger.claim;
 
+import dev.tidemark.activities.ledger.breaker.Breakers;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.database.Sql;
@@ -14,7 +15,7 @@ import dev.tidemark.workflows.ledger.ClaimResult.LanePolicy;
 import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.partition.Window;
-import dev.tidemark.workflows.pipeline.Integration.Strategy;
+import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -24,19 +25,14 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The claim: one transaction, serialised per pipeline ("The ledger's rules"). */
 public final class Claims {
-  /** Accounts and backfills at their cap are left out and the rest is read again, this often. */
-  private static final int MAX_ROUNDS = 20;
-
   private final Database database;
   private final DefinitionCache definitions = new DefinitionCache();
 
@@ -76,12 +72,14 @@ public final class Claims {
         new ClaimBudget(
             limits,
             LiveWork.of(
-                opening.live(),
-                ofSweep == null ? null : ofSweep.claimedByAccount(),
-                opening.backfills()),
+                    opening.live(),
+                    ofSweep == null ? null : ofSweep.claimedByAccount(),
+                    opening.backfills())
+                .leaving(Breakers.closeAndList(connection, pipeline)),
             opening.backfills(),
             opening.state().servedLive(),
-            request.want());
+            request.want(),
+            rotation(connection, pipeline));
     boolean live = !pipeline.paused();
     List<Candidate> chosen =
         choose(connection, due, opening.backfills(), budget, live, request.scope());
@@ -90,13 +88,19 @@ public final class Claims {
     }
     List<Claim> claims = take(connection, request, due, now, chosen);
     noteServed(connection, pipeline, opening, budget, chosen);
+    budget.rotation().remember(connection, pipeline.id());
     return new ClaimResult(claims, policy);
   }
 
-  /**
-   * Reads candidates until the slots are taken or nothing is left that a cap does not hold back.
-   */
-  private List<Candidate> choose(
+  private static Rotation rotation(Connection connection, RegisteredPipeline pipeline)
+      throws SQLException {
+    PipelineDefinition definition = pipeline.definition();
+    return definition.extent().account() == null
+        ? Rotation.beginning(Accounts.DEFAULT)
+        : Rotation.of(connection, pipeline.id(), definition.pace().sharing());
+  }
+
+  private static List<Candidate> choose(
       Connection connection,
       DueAt due,
       List<ActiveBackfill> backfills,
@@ -105,57 +109,12 @@ public final class Claims {
       Scope scope)
       throws SQLException {
     if (due.stateful()) {
-      return budget.choose(
-          ChainedCandidates.find(connection, due, open(backfills, budget), live, scope));
+      List<ActiveBackfill> open =
+          backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
+      return budget.choose(ChainedCandidates.find(connection, due, open, live, scope));
     }
-    List<Candidate> chosen = new ArrayList<>();
-    Set<Long> seen = new HashSet<>();
-    for (int round = 0; round < MAX_ROUNDS && budget.slots() > 0; round++) {
-      int most = budget.slots() + seen.size();
-      List<String> full = budget.fullAccounts();
-      List<ActiveBackfill> open = open(backfills, budget);
-      boolean complete = true;
-      List<Candidate> candidates = new ArrayList<>();
-      if (!open.isEmpty()) {
-        var asked = AskedCandidates.find(connection, due, open, full, live, most);
-        candidates.addAll(asked.candidates());
-        complete = asked.complete();
-      }
-      if (live && scope == Scope.ALL) {
-        var derived = DerivedCandidates.find(connection, due, full, most);
-        candidates.addAll(ordered(connection, due, derived, full));
-        complete &= derived.complete();
-      }
-      candidates.removeIf(candidate -> seen.contains(candidate.id()));
-      List<Candidate> more = budget.choose(candidates);
-      more.forEach(candidate -> seen.add(candidate.id()));
-      chosen.addAll(more);
-      if (complete || more.isEmpty()) {
-        break;
-      }
-    }
-    return chosen;
-  }
-
-  private static List<ActiveBackfill> open(List<ActiveBackfill> backfills, ClaimBudget budget) {
-    return backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
-  }
-
-  private List<Candidate> ordered(
-      Connection connection, DueAt due, DerivedCandidates.Found found, List<String> fullAccounts)
-      throws SQLException {
-    PipelineDefinition definition = due.pipeline().definition();
-    Strategy strategy = definition.integration().strategy();
-    if (strategy != Strategy.LATE_FIRST) {
-      return found.ordered(strategy, definition.pace().order());
-    }
-    // What an account at its cap has left to look back upon holds back what was never made, too.
-    boolean lookback =
-        found.lookback()
-            || (!fullAccounts.isEmpty()
-                && DerivedCandidates.find(connection, due, List.of(), 1).lookback());
-    return LateGate.pass(connection, due, found, lookback)
-        .ordered(strategy, definition.pace().order());
+    return new Choosing(connection, due, budget, backfills, live, live && scope == Scope.ALL)
+        .choose();
   }
 
   /**

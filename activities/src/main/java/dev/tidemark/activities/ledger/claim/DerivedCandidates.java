@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /**
  * What is due by itself, without anybody asking: missing, late, lookback, lost output, a newer
@@ -126,23 +128,41 @@ final class DerivedCandidates {
   private static final Map<String, Sql> COUNTS =
       statements("select count(distinct due.id) from (%s) due");
 
+  private static final Map<String, Sql> WALKS =
+      statements((question, direction) -> AccountCandidates.walk(question));
+
+  private static final Map<String, Sql> OF_ACCOUNTS = statements(AccountCandidates::rows);
+
   private static Map<String, Sql> statements(String whole) {
+    return statements(
+        (question, direction) ->
+            Sql.of(whole.formatted(question.replace("/*direction*/", direction))));
+  }
+
+  private static Map<String, Sql> statements(BiFunction<String, String, Sql> statement) {
     Map<String, Sql> all = new LinkedHashMap<>();
     for (Order order : Order.values()) {
       for (boolean lookback : new boolean[] {false, true}) {
         for (boolean stale : new boolean[] {false, true}) {
           all.put(
-              key(order, lookback, stale), Sql.of(whole.formatted(text(order, lookback, stale))));
+              key(order, lookback, stale),
+              statement.apply(question(lookback, stale), direction(order)));
         }
       }
     }
     return Map.copyOf(all);
   }
 
+  private static String question(boolean lookback, boolean stale) {
+    return DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : "");
+  }
+
+  private static String direction(Order order) {
+    return order == Order.NEWEST_FIRST ? "desc" : "asc";
+  }
+
   static String text(Order order, boolean lookback, boolean stale) {
-    String direction = order == Order.NEWEST_FIRST ? "desc" : "asc";
-    return (DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : ""))
-        .replace("/*direction*/", direction);
+    return question(lookback, stale).replace("/*direction*/", direction(order));
   }
 
   private static String key(Order order, boolean lookback, boolean stale) {
@@ -159,9 +179,10 @@ final class DerivedCandidates {
   }
 
   /** How many there are; of each cause no more than {@code most} are looked at. */
-  static int count(Connection connection, DueAt due, int most) throws SQLException {
+  static int count(Connection connection, DueAt due, List<String> fullAccounts, int most)
+      throws SQLException {
     return due.set(statement(COUNTS, due).on(connection))
-        .set("full_accounts", List.of())
+        .set("full_accounts", fullAccounts)
         .set("most", most)
         .list(row -> row.integer("count"))
         .get(0);
@@ -175,18 +196,43 @@ final class DerivedCandidates {
             .set("full_accounts", fullAccounts)
             .set("most", most)
             .list(DerivedCandidates::candidate);
+    Map<Reason, Long> perCause =
+        rows.stream().collect(Collectors.groupingBy(Candidate::reason, Collectors.counting()));
+    return found(rows, due, perCause.values().stream().noneMatch(count -> count >= most));
+  }
+
+  /** Which accounts have any of these, for {@link AccountCandidates#next}. */
+  static Sql.Call walk(Connection connection, DueAt due) {
+    return due.set(statement(WALKS, due).on(connection));
+  }
+
+  /** The same of these accounts, of each cause so many rows of each. */
+  static Found of(Connection connection, DueAt due, List<String> accounts, int each)
+      throws SQLException {
+    List<Candidate> rows =
+        due.set(statement(OF_ACCOUNTS, due).on(connection))
+            .set("accounts", accounts)
+            .set("most", each)
+            .list(DerivedCandidates::candidate);
+    Map<String, Long> perAccount =
+        rows.stream()
+            .collect(
+                Collectors.groupingBy(
+                    row -> row.reason() + " " + row.account(), Collectors.counting()));
+    return found(rows, due, perAccount.values().stream().noneMatch(count -> count >= each));
+  }
+
+  private static Found found(List<Candidate> rows, DueAt due, boolean complete) {
     Map<Long, Candidate> missing = new LinkedHashMap<>();
     Map<Long, Candidate> again = new LinkedHashMap<>();
-    Map<Reason, Integer> perCause = new LinkedHashMap<>();
+    boolean lookback = false;
     for (Candidate row : rows) {
-      perCause.merge(row.reason(), 1, Integer::sum);
+      lookback |= row.reason() == Reason.LOOKBACK;
       (row.reason() == Reason.MISSING ? missing : again).putIfAbsent(row.id(), row);
     }
     List<Candidate> integrated = new ArrayList<>(again.values());
     integrated.sort(inWindowOrder(due.pipeline().definition().pace().order()));
-    boolean complete = perCause.values().stream().noneMatch(count -> count >= most);
-    return new Found(
-        List.copyOf(missing.values()), integrated, perCause.containsKey(Reason.LOOKBACK), complete);
+    return new Found(List.copyOf(missing.values()), integrated, lookback, complete);
   }
 
   private static Candidate candidate(Row row) throws SQLException {

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.ledger.claim;
 
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.planning.LiveClaims;
 import java.util.HashMap;
@@ -19,6 +20,7 @@ public final class LiveWork {
   private final boolean inSweep;
   private final Map<String, Integer> bySweepsAccount = new HashMap<>();
   private final Map<String, Integer> byBackfill = new HashMap<>();
+  private final Map<String, Integer> capped = new HashMap<>();
 
   /** So many of one class and one account. */
   public record Group(boolean live, @Nullable String account, int count) {}
@@ -46,6 +48,12 @@ public final class LiveWork {
       work.byBackfill.put(active.id(), active.live());
     }
     return work;
+  }
+
+  /** With accounts that are left alone: how many of each may run at once, none or one. */
+  LiveWork leaving(List<OpenBreaker> breakers) {
+    breakers.forEach(breaker -> capped.put(breaker.account(), breaker.cap()));
+    return this;
   }
 
   private void add(boolean isLive, @Nullable String account, int count) {
@@ -80,9 +88,13 @@ public final class LiveWork {
     return live;
   }
 
-  /** Whether an account holds as much as it may at once, or has had as much as one sweep may. */
+  /**
+   * Whether an account holds as much as it may at once, or has had as much as one sweep may, or is
+   * left alone.
+   */
   boolean isFull(String account, Limits limits) {
     return isAt(limits.perAccountParallel(), byAccount, account)
+        || isAt(capped.get(account), byAccount, account)
         || isAt(limits.perAccount(), bySweepsAccount, account);
   }
 
@@ -96,7 +108,8 @@ public final class LiveWork {
 
   /** The accounts that are full. */
   List<String> fullAccounts(Limits limits) {
-    return Stream.concat(byAccount.keySet().stream(), bySweepsAccount.keySet().stream())
+    return Stream.of(byAccount, bySweepsAccount, capped)
+        .flatMap(accounts -> accounts.keySet().stream())
         .distinct()
         .filter(account -> isFull(account, limits))
         .sorted()

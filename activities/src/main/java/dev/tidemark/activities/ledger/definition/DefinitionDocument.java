@@ -24,7 +24,8 @@ final class DefinitionDocument {
       Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
   /** Groups of the record that people do not see in the configuration. */
-  private static final Set<String> GROUPS = Set.of("extent", "integration", "pace", "volume");
+  private static final Set<String> GROUPS =
+      Set.of("extent", "integration", "pace", "volume", "accounts");
 
   private DefinitionDocument() {}
 
@@ -59,7 +60,7 @@ final class DefinitionDocument {
     content.set("inputs", said(tree.get("inputs")));
     content.set("output", said(tree.get("output")));
     ObjectNode task = (ObjectNode) said(tree.get("task"));
-    task.remove(List.of("timeout", "startWithin", "heartbeatWithin"));
+    task.remove(List.of("timeout", "startWithin", "heartbeatWithin", "leftOut"));
     content.set("task", task);
     return hash(content);
   }

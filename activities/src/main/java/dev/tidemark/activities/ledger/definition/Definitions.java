@@ -8,6 +8,7 @@ import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -139,10 +140,9 @@ public final class Definitions {
   private void revise(Connection connection, RegisteredPipeline next, String by)
       throws SQLException {
     PipelineDefinition definition = next.definition();
-    List<Integer> before =
-        find(connection, definition.name())
-            .map(present -> present.definition().integration().lookback())
-            .orElse(List.of());
+    Optional<PipelineDefinition> before =
+        find(connection, definition.name()).map(RegisteredPipeline::definition);
+    List<Integer> lookback = before.map(one -> one.integration().lookback()).orElse(List.of());
     JsonNode tree = DefinitionDocument.tree(definition);
     REVISE
         .on(connection)
@@ -152,8 +152,12 @@ public final class Definitions {
         .set("fingerprint", next.fingerprint())
         .set("hash", DefinitionDocument.hash(tree))
         .set("by", by)
-        .set("lookback_changed", !before.equals(definition.integration().lookback()))
+        .set("lookback_changed", !lookback.equals(definition.integration().lookback()))
         .update();
+    String account = definition.extent().account();
+    if (before.isPresent() && !Objects.equals(before.get().extent().account(), account)) {
+      AccountColumn.write(connection, next.id(), account);
+    }
   }
 
   /** The pipeline, unless it is not registered or removed. */

@@ -62,14 +62,11 @@ record S3Failure(Kind kind, String reason, String wayOut, SdkException cause) {
     String reason = status + " " + code + ": " + message(answer);
     if (code.equals(NO_SUCH_BUCKET) || status == 404) {
       return new S3Failure(
-          Kind.UNREACHABLE,
-          reason,
-          "make the bucket, or correct its name in the connection",
-          answer);
+          Kind.ABSENT, reason, "make the bucket, or correct its name in the connection", answer);
     }
     if (ELSEWHERE.contains(code) || status == 301) {
       return new S3Failure(
-          Kind.UNREACHABLE, reason, "give the connection the region of the bucket", answer);
+          Kind.ABSENT, reason, "give the connection the region of the bucket", answer);
     }
     if (FULL.contains(code) || status == 507) {
       return new S3Failure(Kind.FULL, reason, "make space, or raise the quota", answer);

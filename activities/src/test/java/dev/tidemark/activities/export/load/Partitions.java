@@ -2,9 +2,11 @@ package dev.tidemark.activities.export.load;
 
 import dev.tidemark.activities.export.Exporter;
 import dev.tidemark.activities.export.Exporter.Exported;
+import dev.tidemark.activities.export.Readers;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.TaskSpec;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -25,7 +27,7 @@ import org.postgresql.PGConnection;
 final class Partitions {
   private static final Slice SLICE = Slice.of(Map.of("unit", "it's \\ \"odd\""));
   private static final Pattern COPY =
-      Pattern.compile("\\\\copy (\\S+) from '([^']+)' (with \\(.*\\))");
+      Pattern.compile("\\\\copy (\\S+) from (program )?'((?:[^']|'')+)' (with \\(.*\\))");
 
   private Partitions() {}
 
@@ -64,14 +66,18 @@ final class Partitions {
   }
 
   /** As {@code psql -f _load_postgres.sql} in the folder. */
-  static void runPostgres(Connection warehouse, Path folder) throws SQLException, IOException {
+  static void runPostgres(Connection warehouse, Path folder) throws Exception {
     StringBuilder sql = new StringBuilder();
     for (String line : Files.readAllLines(folder.resolve("_load_postgres.sql"))) {
       Matcher copy = COPY.matcher(line);
       if (copy.matches()) {
         execute(warehouse, sql);
-        String statement = "copy " + copy.group(1) + " from stdin " + copy.group(3);
-        try (InputStream file = Files.newInputStream(folder.resolve(copy.group(2)))) {
+        String statement = "copy " + copy.group(1) + " from stdin " + copy.group(4);
+        String from = copy.group(3).replace("''", "'");
+        try (InputStream file =
+            copy.group(2) == null
+                ? Files.newInputStream(folder.resolve(from))
+                : new ByteArrayInputStream(Readers.shell(from, folder))) {
           warehouse.unwrap(PGConnection.class).getCopyAPI().copyIn(statement, file);
         }
       } else if (!line.startsWith("\\set")) {

@@ -100,7 +100,7 @@ final class ClaimBudgetTest {
     candidates.add(candidate(10, "small", true, List.of()));
     ClaimBudget budget = new ClaimBudget(limits(20, 2, 50), held(0, 0), List.of(), false, 100);
 
-    assertThat(budget.choose(candidates)).extracting(Candidate::id).containsExactly(0L, 1L, 10L);
+    assertThat(budget.choose(candidates)).extracting(Candidate::id).containsExactly(0L, 10L, 1L);
     assertThat(budget.fullAccounts()).containsExactly("big");
   }
 

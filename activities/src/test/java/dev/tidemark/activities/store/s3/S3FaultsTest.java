@@ -338,9 +338,9 @@ class S3FaultsTest {
         S3Server.connection("no-such-bucket", SERVER.endpoint(), S3Server.SECRET_KEY)) {
       S3Store lost = new S3Store(none, "", new S3Conditions(), Clock.systemUTC());
 
-      fails(Kind.UNREACHABLE, "make the bucket", () -> lost.read("p/a"));
-      fails(Kind.UNREACHABLE, "make the bucket", () -> lost.walk("", null, object -> true));
-      fails(Kind.UNREACHABLE, "", () -> lost.deleteIfUnchanged("p/a", "\"x\""));
+      fails(Kind.ABSENT, "make the bucket", () -> lost.read("p/a"));
+      fails(Kind.ABSENT, "make the bucket", () -> lost.walk("", null, object -> true));
+      fails(Kind.ABSENT, "", () -> lost.deleteIfUnchanged("p/a", "\"x\""));
     }
   }
 

@@ -1,0 +1,34 @@
+package dev.tidemark.activities.ledger.breaker;
+
+import dev.tidemark.activities.ledger.database.Row;
+import java.sql.SQLException;
+import java.time.Instant;
+
+/**
+ * An account that is left alone.
+ *
+ * @param refusals in a row since its last commit
+ * @param openedAt when there were enough of them
+ * @param until nothing of the account is claimed before; after it one partition at a time is, until
+ *     one commits
+ * @param shut whether that is still to come
+ * @param lastError what the destination said
+ */
+public record OpenBreaker(
+    String account, int refusals, Instant openedAt, Instant until, boolean shut, String lastError) {
+
+  static OpenBreaker of(Row row) throws SQLException {
+    return new OpenBreaker(
+        row.text("account"),
+        row.integer("refusals"),
+        row.instant("opened_at"),
+        row.instant("until"),
+        row.flag("shut"),
+        row.text("last_error"));
+  }
+
+  /** How many partitions of the account may run at once. */
+  public int cap() {
+    return shut ? 0 : 1;
+  }
+}

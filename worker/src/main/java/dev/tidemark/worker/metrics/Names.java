@@ -1,0 +1,46 @@
+package dev.tidemark.worker.metrics;
+
+/**
+ * The names of Tidemark's metrics and of their tags, as Micrometer has them; docs/metrics.md says
+ * what they mean. No tag is a partition, a slice or an account: what there is of each is bounded.
+ */
+final class Names {
+  // From the ledger, the same on every worker.
+  static final String PARTITIONS = "tidemark.partitions";
+  static final String DUE = "tidemark.partitions.due";
+  static final String LATE = "tidemark.partitions.late";
+  static final String OVERDUE = "tidemark.partitions.overdue";
+  static final String HOLE_AGE = "tidemark.oldest.hole.age";
+  static final String FRESHNESS = "tidemark.freshness";
+  static final String ALERTS = "tidemark.alerts";
+  static final String PAUSED = "tidemark.paused";
+  static final String SWEEP_AGE = "tidemark.last.sweep.age";
+  static final String SWEEP_INTERVAL = "tidemark.sweep.interval";
+  static final String NOTIFICATIONS = "tidemark.notifications";
+  static final String LEDGER_UP = "tidemark.ledger.up";
+  static final String CENSUS = "tidemark.census";
+
+  // What this process has done since it started.
+  static final String CLAIM = "tidemark.claim";
+  static final String CLAIMED = "tidemark.claimed.partitions";
+  static final String ATTEMPTS = "tidemark.attempts";
+  static final String ATTEMPT = "tidemark.attempt";
+  static final String ROWS = "tidemark.rows";
+  static final String BYTES = "tidemark.output.bytes";
+  static final String LEASES_LOST = "tidemark.leases.lost";
+  static final String FENCED = "tidemark.fenced";
+  static final String STORE_ERRORS = "tidemark.store.errors";
+  static final String SCANS = "tidemark.scans";
+  static final String PLAN = "tidemark.plan";
+  static final String SWEEP = "tidemark.sweep";
+  static final String DELIVERIES = "tidemark.deliveries";
+
+  static final String PIPELINE = "pipeline";
+  static final String STATE = "state";
+  static final String RULE = "rule";
+  static final String OUTCOME = "outcome";
+  static final String TRIGGER = "trigger";
+  static final String CHANNEL = "channel";
+
+  private Names() {}
+}
