@@ -21,6 +21,7 @@ import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.health.HealthRoutes;
 import dev.tidemark.worker.http.Route;
 import dev.tidemark.worker.metrics.Exposition;
 import dev.tidemark.worker.page.Page;
@@ -269,7 +270,7 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Serves the page of that worker, and its metrics; it ends with the session.
+   * Serves the page of that worker, its metrics and its health; it ends with the session.
    *
    * @return where a browser finds it
    */
@@ -284,6 +285,7 @@ public final class Session implements AutoCloseable {
             ui == null ? services.temporalUi().orElse(null) : ui);
     try {
       List<Route> routes = new ArrayList<>(Page.of(setup).routes());
+      routes.addAll(new HealthRoutes(ledger()).routes());
       if (exposition != null) {
         routes.add(exposition.route());
       }

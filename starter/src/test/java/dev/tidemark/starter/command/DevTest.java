@@ -27,15 +27,15 @@ class DevTest {
 
   private static String pipeline(String name, String task) {
     return """
-          - name: %s
-            partitions: {every: day, start: 2024-01-01, end: 2024-01-04}
-            sweep: {every: 30d}
-            late-data: {accept: 36500d}
-            inputs: [{push: true}]
-            retry: {attempts: 1, backoff: 1s, then-after: 1h, give-up-after: 1}
-            task: {command: ["sh", "-c", "%s"]}
-            output: {location: ./out, layout: hive}
-        """
+      - name: %s
+        partitions: {every: day, start: 2024-01-01, end: 2024-01-04}
+        sweep: {every: 30d}
+        late-data: {accept: 36500d}
+        inputs: [{push: true}]
+        retry: {attempts: 1, backoff: 1s, then-after: 1h, give-up-after: 1}
+        task: {command: ["sh", "-c", "%s"]}
+        output: {location: ./out, layout: hive}
+    """
         .formatted(name, task);
   }
 
@@ -86,14 +86,16 @@ class DevTest {
             .matcher(dev.said());
     assertThat(page.find()).as(dev.said()).isTrue();
 
-    HttpResponse<String> overview =
-        HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(URI.create(page.group(1) + "/api/overview")).build(),
-                BodyHandlers.ofString());
+    HttpResponse<String> overview = get(page.group(1) + "/api/overview");
 
     assertThat(overview.statusCode()).isEqualTo(200);
     assertThat(overview.body()).contains("swept", "unattended");
+    assertThat(get(page.group(1) + "/health/ready").statusCode()).isEqualTo(200);
+  }
+
+  private static HttpResponse<String> get(String url) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
   }
 
   @Test

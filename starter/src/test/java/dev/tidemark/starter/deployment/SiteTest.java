@@ -10,9 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 class SiteTest {
   @TempDir Path folder;
 
-  /** Strict: a link, an anchor or a picture that leads nowhere is an error. */
+  /** Strict: a page outside the navigation, a link or an anchor that leads nowhere is an error. */
   @Test
-  void noLinkIsBroken() throws Exception {
+  void everyPageIsInTheNavigationAndNoLinkIsBroken() throws Exception {
     Path site = folder.resolve("site");
 
     Validator.Verdict verdict =

@@ -7,6 +7,7 @@ import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.embedded.Services.Need;
 import dev.tidemark.worker.embedded.ServicesRequest.Schema;
+import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
@@ -105,7 +106,7 @@ class SecureServicesTest {
                 variables(
                     Map.of("TEMPORAL_TLS_SERVER_CA_CERT_PATH", server.certificate().toString()))));
 
-    assertThatThrownBy(() -> TemporalLink.connect(target, Duration.ofSeconds(1), null))
+    assertThatThrownBy(() -> TemporalLink.connect(target, Duration.ofSeconds(1), Metrics.none()))
         .isInstanceOf(ServiceUnavailableException.class)
         .hasMessageContaining(temporal.address());
   }

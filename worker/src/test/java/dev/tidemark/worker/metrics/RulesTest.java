@@ -63,6 +63,10 @@ class RulesTest {
     assertThat(Promtool.run(Promtool.RULES, "check", "rules", "tidemark.rules.yml"))
         .startsWith("0\n");
     assertThat(Promtool.run(Promtool.RULES, "check", "config", "prometheus.yml")).startsWith("0\n");
+    assertThat(
+            Promtool.run(
+                Promtool.RULES, "check", "config", "--syntax-only", "../compose/prometheus.yml"))
+        .startsWith("0\n");
     assertThat(Promtool.run(Promtool.RULES, "test", "rules", "tidemark.rules.test.yml"))
         .startsWith("0\n");
   }
