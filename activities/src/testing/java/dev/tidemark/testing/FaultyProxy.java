@@ -59,8 +59,6 @@ public final class FaultyProxy implements AutoCloseable {
     DENIED,
     /** 503 SlowDown. */
     SLOW_DOWN,
-    /** 403 AccessDenied. */
-    FORBIDDEN,
     /** 404 NoSuchBucket. */
     NO_BUCKET,
     /** 409 ConditionalRequestConflict. */
@@ -172,7 +170,6 @@ public final class FaultyProxy implements AutoCloseable {
     return switch (fault) {
       case DENIED -> error("403 Forbidden", "AccessDenied");
       case SLOW_DOWN -> error("503 Service Unavailable", "SlowDown");
-      case FORBIDDEN -> error("403 Forbidden", "AccessDenied");
       case NO_BUCKET -> error("404 Not Found", "NoSuchBucket");
       case CONFLICT -> error("409 Conflict", "ConditionalRequestConflict");
       case NOT_IMPLEMENTED -> error("501 Not Implemented", "NotImplemented");

@@ -43,6 +43,7 @@ class WorkflowsStructureTest {
           "BackfillRequest",
           "BackfillView",
           "ForeignInput",
+          "LaneProgress",
           "PartitionOutcome",
           "SweepPlan",
           "SweepReport");

@@ -3,7 +3,9 @@ package dev.tidemark.activities.export;
 import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.Dataset.Meaning;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a dataset's readers have to know, beside its files (B31 to B34). */
@@ -12,8 +14,12 @@ public final class DatasetPage {
 
   private DatasetPage() {}
 
-  /** The page of a pipeline's dataset; the same for all of its partitions. */
-  public static String of(String pipeline, Dataset dataset) {
+  /**
+   * The page of a pipeline's dataset; the same for all of its partitions.
+   *
+   * @param time the columns that the folders of the time are: {@code dt}, or {@code dt, hour}
+   */
+  public static String of(String pipeline, Dataset dataset, List<String> time) {
     StringBuilder page = new StringBuilder();
     page.append("# ").append(pipeline).append("\n\n");
     page.append(
@@ -24,10 +30,10 @@ public final class DatasetPage {
       page.append("| `%s` | %s |\n".formatted(column.name(), column.type()));
     }
     page.append("\nColumns are added at the end, and never renamed, moved, retyped or removed.\n");
-    return page.append("\n## What a partition is\n\n").append(meaning(dataset)).toString();
+    return page.append("\n## What a partition is\n\n").append(meaning(dataset, time)).toString();
   }
 
-  private static String meaning(Dataset dataset) {
+  private static String meaning(Dataset dataset, List<String> time) {
     Meaning meaning = dataset.meaning();
     if (meaning == null) {
       return "The definition does not say what it means that a row is in a partition.\n";
@@ -41,15 +47,18 @@ public final class DatasetPage {
           A record is in every partition in which it was active; its newest one has its state:
 
               select * from (
-                select t.*, row_number() over (partition by "%s" order by dt desc) as newest
+                select t.*, row_number() over (partition by "%s" order by %s) as newest
                 from YOUR_TABLE t
               ) ranked
               where newest = 1
 
-          `%s` is the first column, here taken for what tells one record from another; `dt` is the
-          partition's column.
+          `%s` is the first column, here taken for what tells one record from another; the rows are
+          ordered by the partition's time.
           """
-              .formatted(key, key);
+              .formatted(
+                  key,
+                  time.stream().map(name -> name + " desc").collect(Collectors.joining(", ")),
+                  key);
     };
   }
 

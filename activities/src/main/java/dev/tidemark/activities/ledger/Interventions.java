@@ -145,11 +145,13 @@ public final class Interventions {
     return database.transaction(
         connection -> {
           check(connection, pipeline, partitions, filter);
+          // A settle, too, locks its row first and the breaker of its account then.
+          int retried = on(connection, RETRY, pipeline, partitions, filter).update();
           String account = pipeline.definition().extent().account();
           if (account != null) {
             Breakers.tryNow(connection, pipeline, filter.values().get(account));
           }
-          return on(connection, RETRY, pipeline, partitions, filter).update();
+          return retried;
         });
   }
 

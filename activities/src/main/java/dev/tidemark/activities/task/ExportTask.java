@@ -73,7 +73,9 @@ final class ExportTask implements TaskRunner {
 
   private Map<String, String> companions(String folder, PublishedOutput output) {
     Map<String, String> texts = new TreeMap<>();
-    texts.put(DatasetPage.NAME, DatasetPage.of(output.pipeline(), spec.dataset()));
+    texts.put(
+        DatasetPage.NAME,
+        DatasetPage.of(output.pipeline(), spec.dataset(), LoadScripts.timeColumns(folder, output)));
     Load load = spec.load();
     if (load != null) {
       texts.putAll(LoadScripts.of(spec.dataset(), load, folder, output));

@@ -19,6 +19,7 @@ import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.planning.InputHold;
 import dev.tidemark.workflows.planning.Reason;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +64,21 @@ final class PartitionAttempt implements AutoCloseable {
       Observations observations, InputVersions inputs, Tasks tasks, LeaseKeeper.Heartbeat heartbeat)
       throws AttemptFailedException {
     read(observations, inputs, heartbeat);
-    Contents contents = execute(tasks, begun.pipeline().definition().task());
+    TaskSpec task = begun.pipeline().definition().task();
+    checkColumns(task);
+    Contents contents = execute(tasks, task);
+    checkColumns(task);
     return output.publish(run.inputVersion(), contents);
+  }
+
+  /** The first commit pins them: before the query, and again before what it returned is seen. */
+  private void checkColumns(TaskSpec task) throws AttemptFailedException {
+    if (task instanceof TaskSpec.Export) {
+      Optional<String> refusal = attempts.refusedColumns(begun);
+      if (refusal.isPresent()) {
+        throw new AttemptFailedException(FailureKind.ERROR, refusal.get());
+      }
+    }
   }
 
   /** Reads versions; its claim is kept from now on. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.Dataset.Format;
 import dev.tidemark.workflows.export.Dataset.Meaning;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,8 @@ class DatasetPageTest {
         Arguments.of(Meaning.EVENT_TIME, "the time at which it happened"),
         Arguments.of(Meaning.DAILY_STATISTICS, "its own date"),
         Arguments.of(
-            Meaning.ACTIVITY_STREAM, "row_number() over (partition by \"id\" order by dt desc)"),
+            Meaning.ACTIVITY_STREAM,
+            "row_number() over (partition by \"id\" order by dt desc, hour desc)"),
         Arguments.of(null, "does not say"));
   }
 
@@ -25,7 +27,9 @@ class DatasetPageTest {
   @ParameterizedTest
   @MethodSource("meanings")
   void saysWhatAPartitionIsAndHowToGetTheStateOfNow(@Nullable Meaning meaning, String words) {
-    String page = DatasetPage.of("events", new Dataset(Format.CSV, Nasty.COLUMNS, meaning));
+    String page =
+        DatasetPage.of(
+            "events", new Dataset(Format.CSV, Nasty.COLUMNS, meaning), List.of("dt", "hour"));
 
     assertThat(page).startsWith("# events\n").contains("| `large` | decimal(38,10) |", words);
   }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Exports from databases that are not PostgreSQL, through nothing but their JDBC drivers. */
@@ -178,5 +179,29 @@ class JdbcSourceTest {
         .isInstanceOf(MisfitException.class)
         .hasMessageContaining(
             "column 'v' of the row with id 3 has 0.2500, which is no decimal(10,1)");
+  }
+
+  // What Java and H2 have and a file has not is refused, and not bent.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "concat('a', char(55357)) | string | half a character",
+        "timestamp with time zone '2026-01-01 00:00:00.123456789+00' | timestamp | microseconds"
+      })
+  void whatOnlyTheDriverCanSayIsRefused(String value, String type, String rule) throws Exception {
+    Path out = out();
+
+    assertThatThrownBy(
+            () ->
+                run(
+                    Database.H2,
+                    "select \"id\", " + value + " as \"v\" from \"nasty\" where \"id\" = 1",
+                    List.of(ID.get(0), new Column("v", ColumnType.parse(type))),
+                    out))
+        .isInstanceOf(MisfitException.class)
+        .hasMessageContaining("column 'v' of the row with id 1")
+        .hasMessageContaining(rule);
   }
 }

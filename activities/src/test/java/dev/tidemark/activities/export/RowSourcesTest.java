@@ -9,13 +9,10 @@ import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.Dataset.Format;
 import dev.tidemark.workflows.export.PartSize;
 import dev.tidemark.workflows.pipeline.TaskSpec;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,39 +44,6 @@ class RowSourcesTest {
   @AfterAll
   static void close() {
     SHOP.close();
-  }
-
-  /** As the driver of another database would be: one that knows of no copy. */
-  private static DataSource withoutCopy() {
-    return proxy(
-        DataSource.class,
-        SHOP.dataSource(),
-        result ->
-            result instanceof Connection connection
-                ? proxy(Connection.class, connection, same -> same)
-                : result);
-  }
-
-  private interface Change {
-    Object of(Object result);
-  }
-
-  private static <T> T proxy(Class<T> type, T real, Change change) {
-    Object proxy =
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              if (method.getName().equals("isWrapperFor")) {
-                return false;
-              }
-              try {
-                return change.of(method.invoke(real, arguments));
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-    return type.cast(proxy);
   }
 
   private Path run(DataSource database, TaskSpec.Export export, Map<String, String> values)
@@ -145,7 +109,7 @@ class RowSourcesTest {
     String name = "part-00000." + format.name().toLowerCase(Locale.ROOT);
 
     Path copied = run(SHOP.dataSource(), export, Map.of()).resolve(name);
-    Path fetched = run(withoutCopy(), export, Map.of()).resolve(name);
+    Path fetched = run(WithoutCopy.of(SHOP.dataSource()), export, Map.of()).resolve(name);
 
     assertThat(copied).isNotEmptyFile().hasSameBinaryContentAs(fetched);
   }

@@ -24,7 +24,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -145,6 +147,11 @@ class ExportTaskTest {
         .isInstanceOf(LedgerRefusal.class)
         .hasMessageContaining("column 1 was id bigint and is flag boolean; column 2 was flag")
         .hasMessageContaining("sales-v2");
+    assertThatThrownBy(() -> register(List.of(columns.get(1), columns.get(0))))
+        .hasMessageContaining("column 1 was id bigint and is flag boolean; column 2 was flag");
+    assertThatThrownBy(
+            () -> register(List.of(columns.get(0), new Column("flags", columns.get(1).type()))))
+        .hasMessageContaining("column 2 was flag boolean and is flags boolean");
     assertThatThrownBy(() -> register(columns.subList(0, 1)))
         .hasMessageContaining("column 2 was flag boolean and is not there");
     assertThatThrownBy(
@@ -153,11 +160,57 @@ class ExportTaskTest {
     assertThat(register(Nasty.COLUMNS.subList(0, 3)).revision()).isEqualTo(3);
   }
 
+  // B25: what pins the columns is the first commit, and not the first definition
+  @Test
+  void theColumnsThatAreCommittedFirstArePinnedForTheSweepToo() throws Exception {
+    ledger.database.execute("create table gate (open boolean)");
+    RegisteredPipeline pipeline =
+        register(Nasty.COLUMNS.subList(0, 2), "exists (select from gate) and ");
+    Claim claim = ledger.claim(pipeline);
+    try (Connection gate = ledger.database.dataSource().getConnection();
+        Statement statement = gate.createStatement()) {
+      gate.setAutoCommit(false);
+      statement.execute("lock table gate in access exclusive mode");
+      CompletableFuture<PartitionOutcome> first =
+          CompletableFuture.supplyAsync(() -> attempt(claim, 1));
+      while (!isWaitingForTheGate()) {
+        Thread.onSpinWait();
+      }
+      // Nothing is committed yet.
+      List<Column> others = List.of(Nasty.COLUMNS.get(0), Nasty.COLUMNS.get(2));
+      assertThat(register(others).revision()).isEqualTo(2);
+      gate.rollback();
+      assertThat(first.get(20, TimeUnit.SECONDS).kind()).isEqualTo(Kind.COMMITTED);
+
+      ledger.lose();
+      Claim second = ledger.claim(pipeline);
+      assertThatThrownBy(() -> attempt(second, 1))
+          .hasMessageContaining("column 2 was flag boolean and is small int")
+          .hasMessageContaining("sales-v2");
+    }
+    assertThat(names()).containsExactly("_dataset.md", "_manifest.json");
+  }
+
+  private boolean isWaitingForTheGate() throws SQLException {
+    return ledger
+        .query(
+            "select count(*) > 0 from pg_stat_activity where wait_event_type = 'Lock'"
+                + " and datname = current_database()")
+        .equals("t");
+  }
+
   private RegisteredPipeline register(List<Column> columns) throws Exception {
+    return register(columns, "");
+  }
+
+  private RegisteredPipeline register(List<Column> columns, String condition) throws Exception {
     String names = columns.stream().map(Column::name).collect(Collectors.joining(", "));
     TaskSpec.Export nasty =
         Nasty.export(
-            "select " + names + " from nasty where :start < :end", columns, Format.CSV, null);
+            "select " + names + " from nasty where " + condition + ":start < :end",
+            columns,
+            Format.CSV,
+            null);
     TaskSpec task =
         new TaskSpec.Export(
             "ledger", nasty.query(), nasty.dataset(), nasty.parts(), null, nasty.timeout());

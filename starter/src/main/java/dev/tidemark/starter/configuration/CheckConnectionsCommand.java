@@ -43,7 +43,8 @@ public final class CheckConnectionsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
-    if (name != null && !configuration.connections().containsKey(ConnectionChecks.connection(name))) {
+    if (name != null
+        && !configuration.connections().containsKey(ConnectionChecks.connection(name))) {
       throw CommandFailure.usage(
           "NAME",
           "no connection '"

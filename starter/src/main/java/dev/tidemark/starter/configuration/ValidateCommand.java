@@ -5,17 +5,21 @@ import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /**
- * {@code validate}: every problem of the configuration at once. Connects to nothing but the object
- * stores of a configuration without a problem, to say what they guarantee.
+ * {@code validate}: every problem of the configuration at once. Only of a configuration without a
+ * problem it asks the ledger, whether columns of exports break what is committed, and the object
+ * stores, what they guarantee.
  */
 @Command(
     name = "validate",
     description = "Checks the configuration: every problem, with file, line and rule.",
     footer = {
+      "%nThe columns of an export are compared with those of its committed partitions, where there is",
+      "a ledger; one that cannot be reached changes nothing about the result.",
       "%nWhere outputs go to an object store it is asked what it guarantees, for a few seconds, with a",
       "small object; what it says, or that it cannot be reached, changes nothing about the result."
     })
@@ -29,12 +33,14 @@ public final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
+    Optional<String> note = CommittedSchemas.check(workspace, configuration);
     List<String> names = configuration.pipelines().stream().map(PipelineDefinition::name).toList();
     workspace
         .console()
         .result(
             new View(true, configuration.file().toString(), names),
             () -> configuration.file().getFileName() + " is valid: " + String.join(", ", names));
+    note.ifPresent(workspace.console()::notice);
     StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
     return ExitCode.DONE.code();
   }

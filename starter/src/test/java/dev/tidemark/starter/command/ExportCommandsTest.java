@@ -96,6 +96,39 @@ class ExportCommandsTest {
     assertThat(names(day)).filteredOn(name -> name.startsWith("_load_")).hasSize(8);
   }
 
+  // B25, B26: append is accepted, anything else is refused with the differences and the way out
+  @Test
+  void committedColumnsArePinnedForValidateAndForTheSweep() throws Exception {
+    Trial trial = trial("csv");
+    trial.json("sweep", "events");
+    String yaml = Files.readString(folder.resolve("tidemark.yaml"));
+    String amount = "          - {name: amount, type: \"decimal(18,4)\"}\n";
+    List<String> files = trial.files();
+
+    trial.write("tidemark.yaml", yaml.replace(amount, ""));
+    for (Trial.Ran refused : List.of(trial.json("validate"), trial.json("sweep", "events"))) {
+      assertThat(refused.exit()).as(refused.out()).isEqualTo(4);
+      assertThat(refused.json().at("/error/message").asText())
+          .contains("column 3 was amount decimal(18,4) and is properties json", "events-v2");
+    }
+    assertThat(exports(trial.files())).isEqualTo(exports(files));
+
+    trial.write(
+        "tidemark.yaml",
+        yaml.replace("amount, properties from", "amount, properties, id as more from")
+            .replace(
+                "{name: properties, type: json}\n",
+                "{name: properties, type: json}\n          - {name: more, type: bigint}\n"));
+    assertThat(trial.run("validate").exit()).isZero();
+    trial.write(
+        "tidemark.yaml", yaml.replace("name: events", "name: events-v2").replace(amount, ""));
+    assertThat(trial.run("validate").exit()).isZero();
+  }
+
+  private static List<String> exports(List<String> files) {
+    return files.stream().filter(file -> file.startsWith("out")).toList();
+  }
+
   private static List<String> names(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(file -> file.getFileName().toString()).toList();

@@ -108,9 +108,14 @@ public final class Watch implements AutoCloseable {
 
   private void look() {
     for (String name : own) {
-      Optional<RegisteredPipeline> pipeline = definitions.find(name);
-      if (pipeline.isPresent()) {
-        alerts.look(pipeline.get(), slices(pipeline.get()), watching.route(name), null);
+      try {
+        Optional<RegisteredPipeline> pipeline = definitions.find(name);
+        if (pipeline.isPresent()) {
+          alerts.look(pipeline.get(), slices(pipeline.get()), watching.route(name), null);
+        }
+      } catch (RuntimeException e) {
+        // One that cannot be looked at must not hide what is wrong with the others.
+        log.warn("cannot look for what is wrong with {}; tried again shortly", name, e);
       }
     }
   }

@@ -97,13 +97,18 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
    * @param reference its name, or {@code name:account} where it has a bucket for each account
    */
   boolean takesOutputs(String reference) {
-    int colon = reference.indexOf(':');
-    String name = colon < 0 ? reference : reference.substring(0, colon);
+    String name = named(reference);
     ConnectionSettings setting = settings.get(name);
     return broken.contains(name)
-        || (colon < 0
+        || (name.equals(reference)
             ? setting instanceof ConnectionSettings.S3
             : setting instanceof ConnectionSettings.Destinations);
+  }
+
+  /** The connection's name, without an account. */
+  static String named(String reference) {
+    int colon = reference.indexOf(':');
+    return colon < 0 ? reference : reference.substring(0, colon);
   }
 
   /** Whether input files can be on this connection, as far as is known. */
@@ -113,17 +118,22 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
 
   /** Reports files that are on a connection that has none: {@code what}, at this key. */
   void refuse(Section section, String key, String what, String name) {
-    section.problem(
-        key,
-        settings.get(name) instanceof ConnectionSettings.Destinations
-            ? "'"
-                + name
-                + "' has a bucket for each account: outputs go to connection:"
-                + name
-                + ":{slice.<dimension>}"
-            : settings.containsKey(name)
-                ? "'" + name + "' is a database, and " + what + " need an object store"
-                : unknown(name));
+    section.problem(key, refusal(what, name));
+  }
+
+  private String refusal(String what, String name) {
+    ConnectionSettings setting = settings.get(name);
+    if (setting instanceof ConnectionSettings.Destinations) {
+      return "'%s' has a bucket for each account: outputs go to connection:%s:{slice.<dimension>}"
+          .formatted(name, name);
+    }
+    if (setting instanceof ConnectionSettings.S3) {
+      return "'%s' has one bucket, not one for each account: outputs go to connection:%s/<prefix>"
+          .formatted(name, name);
+    }
+    return setting == null
+        ? unknown(name)
+        : "'" + name + "' is a database, and " + what + " need an object store";
   }
 
   private String unknown(String name) {

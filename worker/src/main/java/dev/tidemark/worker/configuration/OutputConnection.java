@@ -31,6 +31,8 @@ final class OutputConnection {
     }
     names.stream()
         .filter(name -> !connections.takesOutputs(name))
+        .map(ConnectionsSection::named)
+        .distinct()
         .limit(MOST)
         .forEach(name -> connections.refuse(output, "location", "outputs", name));
   }

@@ -69,7 +69,10 @@ final class StoreCheck {
     }
     String works = done.isEmpty() ? "nothing works" : "this works: " + String.join(", ", done);
     return Checked.fails(
-        name, KIND, location + ": " + String.join("; ", failed) + "; " + works, Checked.Verdict.FAILS);
+        name,
+        KIND,
+        location + ": " + String.join("; ", failed) + "; " + works,
+        Checked.Verdict.FAILS);
   }
 
   private static String last(List<String> failed) {

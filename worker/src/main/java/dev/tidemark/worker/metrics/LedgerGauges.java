@@ -4,18 +4,11 @@ import dev.tidemark.activities.alert.AlertRule;
 import dev.tidemark.activities.alert.Outbox;
 import dev.tidemark.activities.ledger.census.Census;
 import dev.tidemark.activities.ledger.census.PipelineCensus;
-import dev.tidemark.activities.ledger.database.LedgerException;
 import dev.tidemark.activities.ledger.freshness.Freshness;
 import dev.tidemark.workflows.pipeline.Wake;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.MultiGauge;
-import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,13 +30,15 @@ public final class LedgerGauges {
   /** How much longer than it takes to read is waited before it is read again. */
   private static final int REST = 100;
 
+  private static final Set<String> SECONDS =
+      Set.of(Names.HOLE_AGE, Names.SWEEP_AGE, Names.SWEEP_INTERVAL);
+
   private final Census census;
   private final Outbox outbox;
   private final Timer reading;
   private final List<String> channels;
-  private final Map<String, MultiGauge> gauges = new LinkedHashMap<>();
-  private volatile long readAt = System.nanoTime();
-  private volatile boolean up;
+  private final Metrics metrics;
+  private final LedgerReading answer;
   private volatile long notBefore = System.nanoTime();
 
   /**
@@ -51,28 +46,11 @@ public final class LedgerGauges {
    */
   public LedgerGauges(DataSource ledger, Metrics metrics, Set<String> channels) {
     this.channels = List.copyOf(channels);
-    MeterRegistry registry = metrics.registry();
     this.census = new Census(ledger);
     this.outbox = new Outbox(ledger);
-    this.reading = registry.timer(Names.CENSUS);
-    for (String name :
-        List.of(
-            Names.PARTITIONS,
-            Names.DUE,
-            Names.LATE,
-            Names.OVERDUE,
-            Names.FRESHNESS,
-            Names.ALERTS,
-            Names.PAUSED,
-            Names.NOTIFICATIONS)) {
-      gauges.put(name, MultiGauge.builder(name).register(registry));
-    }
-    for (String name : List.of(Names.HOLE_AGE, Names.SWEEP_AGE, Names.SWEEP_INTERVAL)) {
-      gauges.put(name, MultiGauge.builder(name).baseUnit("seconds").register(registry));
-    }
-    Gauge.builder(Names.LEDGER_UP, () -> up ? 1 : 0).register(registry);
-    TimeGauge.builder("tidemark.census.age", () -> System.nanoTime() - readAt, TimeUnit.NANOSECONDS)
-        .register(registry);
+    this.metrics = metrics;
+    this.reading = metrics.registry().timer(Names.CENSUS);
+    this.answer = metrics.reading();
   }
 
   /** Reads the ledger again, if that is due; a ledger that does not answer is shown as such. */
@@ -84,12 +62,11 @@ public final class LedgerGauges {
     try {
       List<PipelineCensus> pipelines = census.take();
       List<Outbox.Count> notifications = outbox.counts();
-      up = true;
       show(pipelines, notifications);
-      readAt = System.nanoTime();
-      reading.record(readAt - began, TimeUnit.NANOSECONDS);
-    } catch (LedgerException e) {
-      up = false;
+      reading.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
+      answer.isOver(true);
+    } catch (RuntimeException e) {
+      answer.isOver(false);
       log.warn("cannot count what the ledger holds; its metrics stay as they were", e);
     }
     long now = System.nanoTime();
@@ -101,26 +78,24 @@ public final class LedgerGauges {
     put(Names.DUE, pipelines, one -> row(one, one.backlog().due()));
     put(Names.LATE, pipelines, one -> row(one, one.backlog().late()));
     put(Names.OVERDUE, pipelines, one -> row(one, one.backlog().overdue()));
-    put(Names.HOLE_AGE, pipelines, one -> row(one, one.backlog().hole().toSeconds()));
+    put(Names.HOLE_AGE, pipelines, one -> row(one, (double) one.backlog().hole().toSeconds()));
     put(Names.FRESHNESS, pipelines, LedgerGauges::freshness);
     put(Names.ALERTS, pipelines, LedgerGauges::alerts);
     put(Names.PAUSED, pipelines, one -> row(one, one.pipeline().paused() ? 1 : 0));
     put(Names.SWEEP_AGE, pipelines, LedgerGauges::sweepAge);
     put(Names.SWEEP_INTERVAL, pipelines, LedgerGauges::sweepInterval);
-    gauge(Names.NOTIFICATIONS).register(notifications(notifications), true);
+    metrics.table(Names.NOTIFICATIONS, null).show(notifications(notifications));
   }
 
-  private List<Row<?>> notifications(List<Outbox.Count> counts) {
-    Map<Tags, Integer> rows = new LinkedHashMap<>();
+  private Map<Tags, Double> notifications(List<Outbox.Count> counts) {
+    Map<Tags, Double> rows = new LinkedHashMap<>();
     for (String channel : channels) {
-      rows.put(channelTags(channel, "waiting"), 0);
-      rows.put(channelTags(channel, "given_up"), 0);
+      rows.put(channelTags(channel, "waiting"), 0.0);
+      rows.put(channelTags(channel, "given_up"), 0.0);
     }
     counts.forEach(
-        count -> rows.put(channelTags(count.channel(), count.state()), count.messages()));
-    List<Row<?>> shown = new ArrayList<>();
-    rows.forEach((tags, messages) -> shown.add(Row.of(tags, messages)));
-    return shown;
+        count -> rows.put(channelTags(count.channel(), count.state()), (double) count.messages()));
+    return rows;
   }
 
   private static Tags channelTags(String channel, String state) {
@@ -128,61 +103,56 @@ public final class LedgerGauges {
   }
 
   private void put(
-      String name, List<PipelineCensus> pipelines, Function<PipelineCensus, List<Row<?>>> rows) {
-    gauge(name)
-        .register(pipelines.stream().flatMap(one -> rows.apply(one).stream()).toList(), true);
+      String name,
+      List<PipelineCensus> pipelines,
+      Function<PipelineCensus, Map<Tags, Double>> rows) {
+    Map<Tags, Double> all = new LinkedHashMap<>();
+    pipelines.forEach(one -> all.putAll(rows.apply(one)));
+    metrics.table(name, SECONDS.contains(name) ? "seconds" : null).show(all);
   }
 
-  private MultiGauge gauge(String name) {
-    MultiGauge gauge = gauges.get(name);
-    if (gauge == null) {
-      throw new IllegalStateException("no gauge " + name);
-    }
-    return gauge;
-  }
-
-  private static List<Row<?>> row(PipelineCensus one, Number value) {
-    return List.of(Row.of(tags(one), value));
+  private static Map<Tags, Double> row(PipelineCensus one, double value) {
+    return Map.of(tags(one), value);
   }
 
   private static Tags tags(PipelineCensus one) {
     return Tags.of(Names.PIPELINE, one.pipeline().name());
   }
 
-  private static List<Row<?>> states(PipelineCensus one) {
-    List<Row<?>> rows = new ArrayList<>();
+  private static Map<Tags, Double> states(PipelineCensus one) {
+    Map<Tags, Double> rows = new LinkedHashMap<>();
     one.states()
-        .forEach((state, count) -> rows.add(Row.of(tags(one).and(Names.STATE, state), count)));
+        .forEach((state, count) -> rows.put(tags(one).and(Names.STATE, state), (double) count));
     return rows;
   }
 
-  private static List<Row<?>> freshness(PipelineCensus one) {
-    List<Row<?>> rows = new ArrayList<>();
+  private static Map<Tags, Double> freshness(PipelineCensus one) {
+    Map<Tags, Double> rows = new LinkedHashMap<>();
     for (Freshness state : Freshness.values()) {
-      rows.add(Row.of(tags(one).and(Names.STATE, state.label()), one.freshness() == state ? 1 : 0));
+      rows.put(tags(one).and(Names.STATE, state.label()), one.freshness() == state ? 1.0 : 0.0);
     }
     return rows;
   }
 
-  private static List<Row<?>> alerts(PipelineCensus one) {
-    List<Row<?>> rows = new ArrayList<>();
+  private static Map<Tags, Double> alerts(PipelineCensus one) {
+    Map<Tags, Double> rows = new LinkedHashMap<>();
     for (AlertRule rule : AlertRule.values()) {
-      rows.add(
-          Row.of(
-              tags(one).and(Names.RULE, rule.label()), one.alerts().getOrDefault(rule.label(), 0)));
+      rows.put(
+          tags(one).and(Names.RULE, rule.label()),
+          (double) one.alerts().getOrDefault(rule.label(), 0));
     }
     return rows;
   }
 
-  private static List<Row<?>> sweepAge(PipelineCensus one) {
+  private static Map<Tags, Double> sweepAge(PipelineCensus one) {
     Duration age = one.sweepAge();
-    return age == null ? List.of() : row(one, age.toSeconds());
+    return age == null ? Map.of() : row(one, (double) age.toSeconds());
   }
 
   /** A cron expression has no one interval. */
-  private static List<Row<?>> sweepInterval(PipelineCensus one) {
+  private static Map<Tags, Double> sweepInterval(PipelineCensus one) {
     return one.pipeline().definition().pace().sweep() instanceof Wake.Every every
-        ? row(one, every.interval().toSeconds())
-        : List.of();
+        ? row(one, (double) every.interval().toSeconds())
+        : Map.of();
   }
 }

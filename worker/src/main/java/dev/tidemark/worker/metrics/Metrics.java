@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,8 @@ public final class Metrics implements PartitionMetrics {
           .toList();
 
   private final MeterRegistry registry;
+  private final Map<String, GaugeTable> tables = new ConcurrentHashMap<>();
+  private @Nullable LedgerReading reading;
 
   /**
    * @param registry an application's own, or that of an {@link Exposition}
@@ -66,6 +70,23 @@ public final class Metrics implements PartitionMetrics {
 
   MeterRegistry registry() {
     return registry;
+  }
+
+  /** The gauges of that name: the same ones for all that watch in this process. */
+  GaugeTable table(String name, @Nullable String unit) {
+    return tables.computeIfAbsent(name, key -> new GaugeTable(registry, key, unit));
+  }
+
+  /**
+   * Of the ledger, for all that watch it in this process; nothing is shown before somebody does.
+   */
+  synchronized LedgerReading reading() {
+    LedgerReading known = reading;
+    if (known == null) {
+      known = new LedgerReading(registry);
+      reading = known;
+    }
+    return known;
   }
 
   /** Where the Temporal SDK puts its own; the caller closes it. */

@@ -19,6 +19,7 @@ final class Names {
   static final String NOTIFICATIONS = "tidemark.notifications";
   static final String LEDGER_UP = "tidemark.ledger.up";
   static final String CENSUS = "tidemark.census";
+  static final String CENSUS_AGE = "tidemark.census.age";
 
   // What this process has done since it started.
   static final String CLAIM = "tidemark.claim";

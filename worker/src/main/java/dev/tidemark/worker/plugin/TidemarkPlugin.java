@@ -65,8 +65,8 @@ public final class TidemarkPlugin extends SimplePlugin {
   private final Map<Worker, WorkerActivities> running = new ConcurrentHashMap<>();
   private final Map<Worker, Watch> watches = new ConcurrentHashMap<>();
 
-  private TidemarkPlugin(Builder builder, DataSource ledger) {
-    super(NAME);
+  private TidemarkPlugin(Builder builder, DataSource ledger, Watching watching) {
+    super(SimplePlugin.newBuilder(NAME).addWorkerInterceptors(watching.metrics().sweeps()));
     this.ledger = ledger;
     this.taskQueue = builder.taskQueue;
     this.definitions = builder.pipelines.values().stream().map(Pipeline::definition).toList();
@@ -75,7 +75,7 @@ public final class TidemarkPlugin extends SimplePlugin {
     Connections connections = new Connections(builder.databases, builder.buckets);
     Bindings bindings = builder.bindings();
     String name = "process " + ProcessHandle.current().pid();
-    this.watching = builder.watching();
+    this.watching = watching;
     WorkerActivities.Host host = new WorkerActivities.Host(name, watching.metrics());
     this.activities =
         () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, host);
@@ -287,7 +287,7 @@ public final class TidemarkPlugin extends SimplePlugin {
       if (!broken.isEmpty()) {
         throw new IllegalArgumentException(String.join("\n", broken));
       }
-      return new TidemarkPlugin(this, ledger);
+      return new TidemarkPlugin(this, ledger, watching());
     }
 
     private Stream<String> missingBuckets(PipelineDefinition pipeline) {

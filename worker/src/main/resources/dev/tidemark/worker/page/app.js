@@ -12,7 +12,13 @@ import { render } from './preact.js';
 import { lookAgain, onChange, onLook, state, update } from './store.js';
 
 const VIEWS = { overview, pipeline, partition, backfills, exports, connections, audit };
-const PLACES = [['#/', 'Overview', ['overview', 'pipeline', 'partition']], ['#/backfills', 'Backfills', ['backfills']], ['#/exports', 'Exports', ['exports']], ['#/connections', 'Connections', ['connections']], ['#/audit', 'Audit', ['audit']]];
+const PLACES = [
+  ['#/', 'Overview', ['overview', 'pipeline', 'partition']],
+  ['#/backfills', 'Backfills', ['backfills']],
+  ['#/exports', 'Exports', ['exports']],
+  ['#/connections', 'Connections', ['connections']],
+  ['#/audit', 'Audit', ['audit']],
+];
 
 const EVERY = 3_000;
 /** Whoever has just done something waits for what comes of it. */
@@ -40,14 +46,21 @@ async function look() {
     do {
       wanted = current().urls(params, state.data);
       await Promise.all(wanted.map((url) => fetched(url, mine)));
-    } while (mine === looks && current().urls(params, state.data).some((url) => !state.data[url]));
+    } while (
+      mine === looks &&
+      current()
+        .urls(params, state.data)
+        .some((url) => !state.data[url])
+    );
     if (mine !== looks) {
       return;
     }
     failures = 0;
     // Only what is shown is kept: an old answer would be shown again as if it were new.
     const kept = new Set(current().urls(params, state.data));
-    const data = Object.fromEntries(Object.entries(state.data).filter(([url]) => kept.has(url) || url.includes('/output')));
+    const data = Object.fromEntries(
+      Object.entries(state.data).filter(([url]) => kept.has(url) || url.includes('/output')),
+    );
     update({ data, live: { at: new Date(), error: null } });
   } catch (failure) {
     if (mine !== looks) {
@@ -87,9 +100,25 @@ function head() {
     'header',
     null,
     h('a', { class: 'skip', href: '#main', onClick: skip }, 'To the content'),
-    h('a', { class: 'mark', href: '#/' }, h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }), 'Tidemark'),
-    h('nav', { 'aria-label': 'Main' }, PLACES.map(([href, text, views]) => link(href, text, views.includes(route.view) ? { 'aria-current': 'page' } : {}))),
-    h('p', { class: live.error ? 'live bad' : 'live' }, live.error ? 'not connected' : live.at ? `as of ${live.at.toTimeString().slice(0, 8)}` : '', h('span', { class: 'who' }, me.name)),
+    h(
+      'a',
+      { class: 'mark', href: '#/' },
+      h('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }),
+      'Tidemark',
+    ),
+    h(
+      'nav',
+      { 'aria-label': 'Main' },
+      PLACES.map(([href, text, views]) =>
+        link(href, text, views.includes(route.view) ? { 'aria-current': 'page' } : {}),
+      ),
+    ),
+    h(
+      'p',
+      { class: live.error ? 'live bad' : 'live' },
+      live.error ? 'not connected' : live.at ? `as of ${live.at.toTimeString().slice(0, 8)}` : '',
+      h('span', { class: 'who' }, me.name),
+    ),
   );
 }
 
@@ -110,8 +139,24 @@ function page() {
     'div',
     null,
     head(),
-    h('div', { role: 'status' }, state.notice && h('p', { class: state.notice.bad ? 'notice bad' : 'notice' }, state.notice.text, ' ', button('Dismiss', () => update({ notice: null })))),
-    state.live.error && h('p', { class: 'notice bad', role: 'alert' }, `${state.live.error} What is shown is as of the last answer; it is asked for again by itself.`),
+    h(
+      'div',
+      { role: 'status' },
+      state.notice &&
+        h(
+          'p',
+          { class: state.notice.bad ? 'notice bad' : 'notice' },
+          state.notice.text,
+          ' ',
+          button('Dismiss', () => update({ notice: null })),
+        ),
+    ),
+    state.live.error &&
+      h(
+        'p',
+        { class: 'notice bad', role: 'alert' },
+        `${state.live.error} What is shown is as of the last answer; it is asked for again by itself.`,
+      ),
     h('main', { id: 'main', tabindex: -1 }, current().view(state.route.params, state.data, state)),
     dialogView(),
   );

@@ -5,7 +5,15 @@ import { badge, button, h, link, loaded, progress, table, time } from './parts.j
 import { number, sliceText } from './words.js';
 
 const URL = '/api/backfills';
-const STATES = { requested: 'queued', running: 'running', paused: 'skipped', completed: 'complete', failed: 'failed', cancelled: 'excused', rejected: 'parked' };
+const STATES = {
+  requested: 'queued',
+  running: 'running',
+  paused: 'skipped',
+  completed: 'complete',
+  failed: 'failed',
+  cancelled: 'excused',
+  rejected: 'parked',
+};
 
 export const urls = () => [URL];
 
@@ -17,7 +25,14 @@ export const view = (params, data, state) =>
     null,
     h('h1', null, 'Backfills'),
     h('p', { class: 'lead' }, 'The newest 200. A new one is asked for on the page of its pipeline.'),
-    loaded(data[URL], ({ backfills }) => table('Backfills', ['Backfill', 'Asked for', 'State', 'Progress', 'By', 'Actions'], backfills.map((one) => row(one, state)), 'Nobody has asked for anything yet.')),
+    loaded(data[URL], ({ backfills }) =>
+      table(
+        'Backfills',
+        ['Backfill', 'Asked for', 'State', 'Progress', 'By', 'Actions'],
+        backfills.map((one) => row(one, state)),
+        'Nobody has asked for anything yet.',
+      ),
+    ),
   );
 
 function row(one, state) {
@@ -26,10 +41,34 @@ function row(one, state) {
     key: id,
     cells: [
       h('span', null, h('code', null, id), h('span', { class: 'under' }, link(pipelineLink(pipeline), pipeline))),
-      asked && h('span', null, `${asked.first} to ${asked.last}`, h('span', { class: 'under' }, `mode ${asked.mode}${asked.slice ? `, ${sliceText(asked.slice)}` : ''}${asked.parallel ? `, ${number(asked.parallel)} at once` : ''}`)),
+      asked &&
+        h(
+          'span',
+          null,
+          `${asked.first} to ${asked.last}`,
+          h(
+            'span',
+            { class: 'under' },
+            `mode ${asked.mode}${asked.slice ? `, ${sliceText(asked.slice)}` : ''}${asked.parallel ? `, ${number(asked.parallel)} at once` : ''}`,
+          ),
+        ),
       badge(STATES[standing], standing),
-      h('span', null, progress(completed, failed, partitions - cancelled, `Progress of ${id}`), cancelled > 0 && h('span', { class: 'under' }, `${number(cancelled)} cancelled`), error && h('code', { class: 'error' }, error)),
-      asked && h('span', null, asked.by.who ?? 'somebody', ', ', time(asked.by.at), asked.by.reason && h('span', { class: 'under' }, asked.by.reason)),
+      h(
+        'span',
+        null,
+        progress(completed, failed, partitions - cancelled, `Progress of ${id}`),
+        cancelled > 0 && h('span', { class: 'under' }, `${number(cancelled)} cancelled`),
+        error && h('code', { class: 'error' }, error),
+      ),
+      asked &&
+        h(
+          'span',
+          null,
+          asked.by.who ?? 'somebody',
+          ', ',
+          time(asked.by.at),
+          asked.by.reason && h('span', { class: 'under' }, asked.by.reason),
+        ),
       state.me.operates.includes(pipeline) ? actions(one) : 'none',
     ],
   };

@@ -56,8 +56,29 @@ const grid = (caption, kind, head, rows) =>
       'table',
       { class: `calendar ${kind}`, onKeyDown: move },
       h('caption', { class: 'hidden' }, `${caption}. Arrow keys move from cell to cell.`),
-      head && h('thead', null, h('tr', null, h('td'), head.map(([text, span]) => h('th', { scope: 'colgroup', colspan: span }, text)))),
-      h('tbody', null, rows.map(([name, cells, chosen]) => h('tr', { key: name, class: chosen && 'chosen' }, h('th', { scope: 'row' }, name), cells.map((one) => h('td', null, one))))),
+      head &&
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            h('td'),
+            head.map(([text, span]) => h('th', { scope: 'colgroup', colspan: span }, text)),
+          ),
+        ),
+      h(
+        'tbody',
+        null,
+        rows.map(([name, cells, chosen]) =>
+          h(
+            'tr',
+            { key: name, class: chosen && 'chosen' },
+            h('th', { scope: 'row' }, name),
+            cells.map((one) => h('td', null, one)),
+          ),
+        ),
+      ),
     ),
   );
 
@@ -79,7 +100,12 @@ export function years(cells, { year, onChoose }) {
       name,
       MONTHS.map((text, i) => {
         const id = `${name}-${String(i + 1).padStart(2, '0')}`;
-        return cell(id, months[id], { name: `${text} ${name}`, chosen: name === year, tab: id === last, onChoose: () => onChoose(name) });
+        return cell(id, months[id], {
+          name: `${text} ${name}`,
+          chosen: name === year,
+          tab: id === last,
+          onChoose: () => onChoose(name),
+        });
       }),
       name === year,
     ]),
@@ -152,6 +178,9 @@ export function windows(cells, { caption, chosen, onChoose }) {
     caption,
     'windows',
     longest[0]?.key.includes('T') ? longest.map((one) => [headOf(one.key), 1]) : null,
-    [...rows].map(([name, row]) => [name, row.map((one) => cell(one.key, one.counts, { chosen: one.key === chosen, tab: one.key === tab, onChoose }))]),
+    [...rows].map(([name, row]) => [
+      name,
+      row.map((one) => cell(one.key, one.counts, { chosen: one.key === chosen, tab: one.key === tab, onChoose })),
+    ]),
   );
 }

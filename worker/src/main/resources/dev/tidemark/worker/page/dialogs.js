@@ -42,7 +42,11 @@ function field({ name, label, hint, options, ...more }, values) {
     { key: name, class: 'field' },
     h('label', { for: id }, label),
     options
-      ? h('select', given, options.map(([one, text]) => h('option', { value: one, selected: one === value }, text)))
+      ? h(
+          'select',
+          given,
+          options.map(([one, text]) => h('option', { value: one, selected: one === value }, text)),
+        )
       : // Its default only: what somebody types meanwhile stays when the page is drawn anew.
         h('input', { type: 'text', autocomplete: 'off', spellcheck: false, ...given, defaultValue: value }),
     hint && h('span', { class: 'hint' }, hint),
@@ -69,16 +73,27 @@ export function dialogView() {
       h(
         'p',
         { class: 'actions' },
-        h('button', { type: 'submit', class: dialog.danger ? 'danger' : 'main', 'aria-disabled': dialog.busy }, dialog.busy ? 'Working' : dialog.confirm),
+        h(
+          'button',
+          { type: 'submit', class: dialog.danger ? 'danger' : 'main', 'aria-disabled': dialog.busy },
+          dialog.busy ? 'Working' : dialog.confirm,
+        ),
         button('Leave it', close),
       ),
     ),
   );
 }
 
-const changed = (done) => (answer) => (answer.changed === 0 ? 'Nothing had to be changed.' : `${count(answer.changed, 'partition')} ${done}.`);
+const changed = (done) => (answer) =>
+  answer.changed === 0 ? 'Nothing had to be changed.' : `${count(answer.changed, 'partition')} ${done}.`;
 
-const REASON = { name: 'reason', label: 'Reason', required: true, maxlength: 1000, hint: 'For whoever looks at this later.' };
+const REASON = {
+  name: 'reason',
+  label: 'Reason',
+  required: true,
+  maxlength: 1000,
+  hint: 'For whoever looks at this later.',
+};
 
 export const retryAll = (pipeline, failing) =>
   open({
@@ -93,7 +108,10 @@ export const retry = (pipeline, partition, slice) =>
     title: `Retry ${partition}`,
     text: 'It becomes due now, and its failures are counted anew.',
     confirm: 'Retry',
-    run: () => post(path(['pipelines', pipeline, 'retry']), { partitions: [partition], slice: sliceValues(slice) }).then(changed('will be tried again')),
+    run: () =>
+      post(path(['pipelines', pipeline, 'retry']), { partitions: [partition], slice: sliceValues(slice) }).then(
+        changed('will be tried again'),
+      ),
   });
 
 export const excuse = (pipeline, partition, slice) =>
@@ -103,7 +121,12 @@ export const excuse = (pipeline, partition, slice) =>
     fields: [REASON],
     confirm: 'Excuse',
     danger: true,
-    run: ({ reason }) => post(path(['pipelines', pipeline, 'excuse']), { partitions: [partition], slice: sliceValues(slice), reason }).then(changed('excused')),
+    run: ({ reason }) =>
+      post(path(['pipelines', pipeline, 'excuse']), {
+        partitions: [partition],
+        slice: sliceValues(slice),
+        reason,
+      }).then(changed('excused')),
   });
 
 export const unexcuse = (pipeline, partition, slice) =>
@@ -112,16 +135,28 @@ export const unexcuse = (pipeline, partition, slice) =>
     text: 'It is expected as before it was excused.',
     fields: [REASON],
     confirm: 'Expect it',
-    run: ({ reason }) => post(path(['pipelines', pipeline, 'unexcuse']), { partitions: [partition], slice: sliceValues(slice), reason }).then(changed('expected again')),
+    run: ({ reason }) =>
+      post(path(['pipelines', pipeline, 'unexcuse']), {
+        partitions: [partition],
+        slice: sliceValues(slice),
+        reason,
+      }).then(changed('expected again')),
   });
 
 export const pushChange = (pipeline, partition, slice) =>
   open({
     title: `The input of ${partition} changed`,
     text: 'If it is complete it becomes late, and is made again.',
-    fields: [{ name: 'version', label: 'Version', hint: 'The version that its input has now; leave it empty for a new one.' }],
+    fields: [
+      { name: 'version', label: 'Version', hint: 'The version that its input has now; leave it empty for a new one.' },
+    ],
     confirm: 'Say so',
-    run: ({ version }) => post(path(['pipelines', pipeline, 'changed']), { partitions: [partition], slice: sliceValues(slice), version: version || null }).then(changed('marked as changed')),
+    run: ({ version }) =>
+      post(path(['pipelines', pipeline, 'changed']), {
+        partitions: [partition],
+        slice: sliceValues(slice),
+        version: version || null,
+      }).then(changed('marked as changed')),
   });
 
 export const pause = (pipeline) =>
@@ -130,7 +165,10 @@ export const pause = (pipeline) =>
     text: 'Its live work stops until it is resumed; what runs finishes, and backfills are not affected.',
     confirm: 'Pause',
     danger: true,
-    run: () => post(path(['pipelines', pipeline, 'pause'])).then(({ changed: was }) => (was ? `${pipeline} is paused.` : `${pipeline} was paused already.`)),
+    run: () =>
+      post(path(['pipelines', pipeline, 'pause'])).then(({ changed: was }) =>
+        was ? `${pipeline} is paused.` : `${pipeline} was paused already.`,
+      ),
   });
 
 export const resume = (pipeline) =>
@@ -140,12 +178,24 @@ export const resume = (pipeline) =>
     confirm: 'Resume',
     run: () =>
       post(path(['pipelines', pipeline, 'resume'])).then(({ missing, first }) =>
-        missing === 0 ? `${pipeline} goes on; no closed partition is missing.` : `${pipeline} goes on, and fills ${count(missing, 'missing partition')}, from ${first[0]}.`,
+        missing === 0
+          ? `${pipeline} goes on; no closed partition is missing.`
+          : `${pipeline} goes on, and fills ${count(missing, 'missing partition')}, from ${first[0]}.`,
       ),
   });
 
-const MODES = [['missing', 'missing: never made, failed, parked'], ['failed', 'failed and parked'], ['late', 'late'], ['stale', 'made with an older definition'], ['all', 'all, made again']];
-const ORDERS = [['', "the pipeline's order"], ['oldest', 'oldest first'], ['newest', 'newest first']];
+const MODES = [
+  ['missing', 'missing: never made, failed, parked'],
+  ['failed', 'failed and parked'],
+  ['late', 'late'],
+  ['stale', 'made with an older definition'],
+  ['all', 'all, made again'],
+];
+const ORDERS = [
+  ['', "the pipeline's order"],
+  ['oldest', 'oldest first'],
+  ['newest', 'newest first'],
+];
 
 /** Asks for a range; shows what that is before it is asked for. */
 export const backfill = (pipeline, given = {}) =>
@@ -171,7 +221,9 @@ export const backfill = (pipeline, given = {}) =>
         parallel: values.parallel ? Number(values.parallel) : null,
         reason: values.reason || null,
       };
-      return { next: preview(pipeline, asked, await post(path(['pipelines', pipeline, 'backfills', 'preview']), asked)) };
+      return {
+        next: preview(pipeline, asked, await post(path(['pipelines', pipeline, 'backfills', 'preview']), asked)),
+      };
     },
   });
 
@@ -182,15 +234,34 @@ function preview(pipeline, asked, { backfill: planned, read_by: readers }) {
     text: h(
       'div',
       null,
-      h('p', null, `${pipeline}, from ${asked.from} to ${asked.to}, mode ${asked.mode}.`, already > 0 && ` ${number(already)} of them are being made or asked for already, and are not made twice.`),
+      h(
+        'p',
+        null,
+        `${pipeline}, from ${asked.from} to ${asked.to}, mode ${asked.mode}.`,
+        already > 0 && ` ${number(already)} of them are being made or asked for already, and are not made twice.`,
+      ),
       items.length > 0 &&
         h(
           'ol',
           { class: 'preview', tabindex: 0, 'aria-label': 'The partitions, in the order in which they run' },
-          items.map((item) => h('li', null, item.partition, Object.keys(item.slice).length > 0 && ` ${Object.values(item.slice).join(', ')}`)),
+          items.map((item) =>
+            h(
+              'li',
+              null,
+              item.partition,
+              Object.keys(item.slice).length > 0 && ` ${Object.values(item.slice).join(', ')}`,
+            ),
+          ),
           partitions > items.length && h('li', null, `and ${number(partitions - items.length)} more`),
         ),
-      readers.length > 0 && h('p', null, 'What reads them becomes late with them: ', readers.map((reader) => `${reader.pipeline} from ${reader.first} to ${reader.last}`).join('; '), '.'),
+      readers.length > 0 &&
+        h(
+          'p',
+          null,
+          'What reads them becomes late with them: ',
+          readers.map((reader) => `${reader.pipeline} from ${reader.first} to ${reader.last}`).join('; '),
+          '.',
+        ),
     ),
     fields: [],
     confirm: partitions === 0 ? 'Well then' : `Ask for ${count(partitions, 'partition')}`,
@@ -204,36 +275,66 @@ function preview(pipeline, asked, { backfill: planned, read_by: readers }) {
   };
 }
 
-const onBackfill = (title, text, action, more = {}) => (one) =>
-  open({
-    title: `${title} ${one.backfill_id}`,
-    text,
-    confirm: title,
-    ...more,
-    run: (values) => post(path(['pipelines', one.pipeline, 'backfills', one.backfill_id, action]), more.body ? more.body(values) : {}).then((after) => `${one.backfill_id} is ${after.state}.`),
-  });
+const onBackfill =
+  (title, text, action, more = {}) =>
+  (one) =>
+    open({
+      title: `${title} ${one.backfill_id}`,
+      text,
+      confirm: title,
+      ...more,
+      run: (values) =>
+        post(
+          path(['pipelines', one.pipeline, 'backfills', one.backfill_id, action]),
+          more.body ? more.body(values) : {},
+        ).then((after) => `${one.backfill_id} is ${after.state}.`),
+    });
 
-export const pauseBackfill = onBackfill('Pause', 'Nothing more of it starts until it is resumed; what runs finishes.', 'pause');
+export const pauseBackfill = onBackfill(
+  'Pause',
+  'Nothing more of it starts until it is resumed; what runs finishes.',
+  'pause',
+);
 
 export const resumeBackfill = onBackfill('Resume', 'It goes on with what is left.', 'resume');
 
 export const cancelBackfill = onBackfill('Cancel', 'Nothing more of it starts, ever.', 'cancel', {
   danger: true,
-  fields: [{ name: 'running', label: 'What runs', options: [['finish', 'may finish'], ['cancel', 'is cancelled too']], value: 'finish' }],
+  fields: [
+    {
+      name: 'running',
+      label: 'What runs',
+      options: [
+        ['finish', 'may finish'],
+        ['cancel', 'is cancelled too'],
+      ],
+      value: 'finish',
+    },
+  ],
   body: ({ running }) => ({ running }),
 });
 
-export const setParallel = onBackfill('Set how many at once for', 'Of this backfill, within the limit of its pipeline.', 'parallel', {
-  fields: [{ name: 'parallel', label: 'At most at once', type: 'number', min: 1, required: true }],
-  confirm: 'Set',
-  body: ({ parallel }) => ({ parallel: Number(parallel) }),
-});
+export const setParallel = onBackfill(
+  'Set how many at once for',
+  'Of this backfill, within the limit of its pipeline.',
+  'parallel',
+  {
+    fields: [{ name: 'parallel', label: 'At most at once', type: 'number', min: 1, required: true }],
+    confirm: 'Set',
+    body: ({ parallel }) => ({ parallel: Number(parallel) }),
+  },
+);
 
 /** What an attempt printed, in full. */
 export async function showLog(pipeline, partition, slice, token) {
   try {
     const { log } = await get(path(['pipelines', pipeline, 'partitions', partition, 'logs'], { slice, token }));
-    open({ title: `Attempt ${token} of ${partition}`, text: h('pre', { tabindex: 0, 'aria-label': 'What it printed' }, log ?? 'It printed nothing.'), confirm: 'Done', run: async () => 'Closed.' });
+    open({
+      title: `Attempt ${token} of ${partition}`,
+      text: h('pre', { tabindex: 0, 'aria-label': 'What it printed' }, log ?? 'It printed nothing.'),
+      confirm: 'Done',
+      run: async () => 'Closed.',
+    });
   } catch (failure) {
     update({ notice: { text: failure.message, bad: true } });
   }

@@ -10,13 +10,18 @@ export const pipelineLink = (pipeline, query) => hash(['pipelines', pipeline], q
 
 export const partitionLink = (pipeline, partition, slice) => hash(['pipelines', pipeline, partition], { slice });
 
+/** Where a window is shown with all of its slices: for who knows no slice. */
+export const windowLink = (pipeline, cell) => pipelineLink(pipeline, { cell });
+
 /** The view and its parameters that an address names. */
 export function parse(address) {
   const [steps, query = ''] = address.replace(/^#\/?/, '').split('?');
   const [view = '', pipeline, partition] = steps.split('/').map(decodeURIComponent);
   const params = Object.fromEntries(new URLSearchParams(query));
   if (view === 'pipelines' && pipeline) {
-    return partition ? { view: 'partition', params: { ...params, pipeline, partition } } : { view: 'pipeline', params: { ...params, pipeline } };
+    return partition
+      ? { view: 'partition', params: { ...params, pipeline, partition } }
+      : { view: 'pipeline', params: { ...params, pipeline } };
   }
   return { view: ['backfills', 'exports', 'connections', 'audit'].includes(view) ? view : 'overview', params };
 }

@@ -1,6 +1,6 @@
 // Exports, connections, the record of actions, and the door.
 import { post, setToken } from './api.js';
-import { partitionLink, pipelineLink } from './links.js';
+import { pipelineLink, windowLink } from './links.js';
 import { badge, button, facts, h, link, loaded, table, time } from './parts.js';
 import { lookAgain, state, update } from './store.js';
 import { bytes, instant, number } from './words.js';
@@ -13,7 +13,9 @@ export const exports = {
       'div',
       null,
       h('h1', null, 'Exports'),
-      loaded(data['/api/exports'], ({ exports: all }) => (all.length === 0 ? h('p', { class: 'quiet' }, 'No pipeline that you may see is an export.') : all.map(dataset))),
+      loaded(data['/api/exports'], ({ exports: all }) =>
+        all.length === 0 ? h('p', { class: 'quiet' }, 'No pipeline that you may see is an export.') : all.map(dataset),
+      ),
     ),
 };
 
@@ -22,19 +24,33 @@ const dataset = (one) =>
     'section',
     { key: one.pipeline, 'aria-labelledby': `export-${one.pipeline}` },
     h('h2', { id: `export-${one.pipeline}` }, link(pipelineLink(one.pipeline), one.pipeline)),
-    facts([['Format', one.format], ['Table', one.table], ['Meaning', one.meaning], ['Location', one.location && h('code', null, one.location)]]),
+    facts([
+      ['Format', one.format],
+      ['Table', one.table],
+      ['Meaning', one.meaning],
+      ['Location', one.location && h('code', null, one.location)],
+    ]),
     table(
       `Accounts of ${one.pipeline}`,
       [one.account ? `Account (${one.account})` : 'Account', 'Complete', 'Waiting', 'Rows', 'Bytes', 'Newest complete'],
       one.accounts.map((line) => ({
         key: line.account,
         cells: [
-          line.account ? link(pipelineLink(one.pipeline, { slice: slice(one.account, line.account) }), line.account) : 'all',
+          line.account
+            ? link(pipelineLink(one.pipeline, { slice: slice(one.account, line.account) }), line.account)
+            : 'all',
           `${number(line.complete)} of ${number(line.partitions)}`,
           line.waiting > 0 ? badge('late', number(line.waiting)) : '0',
           number(line.rows),
           bytes(line.bytes),
-          line.newest ? link(one.account ? pipelineLink(one.pipeline, { cell: line.newest, slice: slice(one.account, line.account) }) : partitionLink(one.pipeline, line.newest), line.newest) : 'none yet',
+          line.newest
+            ? link(
+                one.account
+                  ? pipelineLink(one.pipeline, { cell: line.newest, slice: slice(one.account, line.account) })
+                  : windowLink(one.pipeline, line.newest),
+                line.newest,
+              )
+            : 'none yet',
         ],
       })),
       'The ledger has no partition of it yet.',
@@ -51,28 +67,68 @@ export const connections = {
       'div',
       null,
       h('h1', null, 'Connections'),
-      h('p', { class: 'lead' }, 'A check does what pipelines do: it queries a database, and in a store it writes, reads back, lists and deletes a small object.'),
-      state.me.operates.length > 0 && h('p', { class: 'actions' }, button('Check all, and the output folders', () => check(null), { class: 'main' })),
+      h(
+        'p',
+        { class: 'lead' },
+        'A check does what pipelines do: it queries a database, and in a store it writes, reads back, lists and deletes a small object.',
+      ),
+      state.me.operates.length > 0 &&
+        h(
+          'p',
+          { class: 'actions' },
+          button('Check all, and the output folders', () => check(null), { class: 'main' }),
+        ),
       loaded(data['/api/connections'], ({ connections: all }) =>
         table(
           'Connections',
           ['Name', 'Kind', 'Check'],
-          all.map((one) => ({ key: one.name, cells: [one.name, one.kind, state.me.operates.length > 0 ? button('Check', () => check(one.name), { 'aria-label': `Check ${one.name}` }) : 'none'] })),
+          all.map((one) => ({
+            key: one.name,
+            cells: [
+              one.name,
+              one.kind,
+              state.me.operates.length > 0
+                ? button('Check', () => check(one.name), { 'aria-label': `Check ${one.name}` })
+                : 'none',
+            ],
+          })),
           'The configuration names no connection.',
         ),
       ),
-      state.checked && h('section', { 'aria-live': 'polite', 'aria-labelledby': 'checked' }, h('h2', { id: 'checked' }, 'What came of it'), results(state.checked)),
+      state.checked &&
+        h(
+          'section',
+          { 'aria-live': 'polite', 'aria-labelledby': 'checked' },
+          h('h2', { id: 'checked' }, 'What came of it'),
+          results(state.checked),
+        ),
     ),
 };
 
 const results = (answer) =>
   loaded(answer, ({ connections: all }) =>
-    table('Checks', ['Name', 'Kind', 'Result', 'Detail'], all.map((one, i) => ({ key: i, cells: [one.name, one.kind, badge(one.ok ? 'complete' : 'failed', one.ok ? 'works' : 'does not work'), one.detail] })), 'There was nothing to check.'),
+    table(
+      'Checks',
+      ['Name', 'Kind', 'Result', 'Detail'],
+      all.map((one, i) => ({
+        key: i,
+        cells: [
+          one.name,
+          one.kind,
+          badge(one.ok ? 'complete' : 'failed', one.ok ? 'works' : 'does not work'),
+          one.detail,
+        ],
+      })),
+      'There was nothing to check.',
+    ),
   );
 
 async function check(name) {
   update({ checked: undefined, notice: { text: 'Checking.' } });
-  const answer = await post('/api/connections/check', { name }).then((json) => ({ json }), (error) => ({ error }));
+  const answer = await post('/api/connections/check', { name }).then(
+    (json) => ({ json }),
+    (error) => ({ error }),
+  );
   update({ checked: answer, notice: null });
 }
 
@@ -84,7 +140,11 @@ export const audit = {
       'div',
       null,
       h('h1', null, 'Audit'),
-      h('p', { class: 'lead' }, 'Everything that was asked for on this page or by its API, by the clock of the database.'),
+      h(
+        'p',
+        { class: 'lead' },
+        'Everything that was asked for on this page or by its API, by the clock of the database.',
+      ),
       loaded(data['/api/audit?most=200'], ({ records }) =>
         table(
           'Actions, newest first',
@@ -94,8 +154,22 @@ export const audit = {
             cells: [
               h('span', null, instant(one.at), h('span', { class: 'under' }, time(one.at))),
               h('span', null, one.who, h('span', { class: 'under' }, `from ${one.from}`)),
-              h('span', null, one.what.action, one.what.pipeline && ` ${one.what.pipeline}`, h('span', { class: 'under' }, detail(one.what.detail))),
-              h('span', null, badge({ done: 'complete', refused: 'late', failed: 'failed' }[one.outcome] ?? 'queued', one.outcome ?? 'not ended'), one.message && h('span', { class: 'under' }, one.message)),
+              h(
+                'span',
+                null,
+                one.what.action,
+                one.what.pipeline && ` ${one.what.pipeline}`,
+                h('span', { class: 'under' }, detail(one.what.detail)),
+              ),
+              h(
+                'span',
+                null,
+                badge(
+                  { done: 'complete', refused: 'late', failed: 'failed' }[one.outcome] ?? 'queued',
+                  one.outcome ?? 'not ended',
+                ),
+                one.message && h('span', { class: 'under' }, one.message),
+              ),
             ],
           })),
           'Nobody has done anything yet.',
@@ -106,7 +180,13 @@ export const audit = {
 
 const detail = (asked) =>
   Object.entries(asked)
-    .filter(([name, value]) => value !== null && value !== '' && name !== 'request_id' && !(typeof value === 'object' && Object.keys(value).length === 0))
+    .filter(
+      ([name, value]) =>
+        value !== null &&
+        value !== '' &&
+        name !== 'request_id' &&
+        !(typeof value === 'object' && Object.keys(value).length === 0),
+    )
     .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 
@@ -125,7 +205,12 @@ export const door = () =>
     },
     h('h1', null, 'Tidemark'),
     h('p', null, 'This page asks for a token. It stays in this tab, and is forgotten with it.'),
-    h('p', { class: 'field' }, h('label', { for: 'token' }, 'Token'), h('input', { id: 'token', name: 'token', type: 'password', required: true, autocomplete: 'off' })),
+    h(
+      'p',
+      { class: 'field' },
+      h('label', { for: 'token' }, 'Token'),
+      h('input', { id: 'token', name: 'token', type: 'password', required: true, autocomplete: 'off' }),
+    ),
     state.refused && h('p', { class: 'notice bad', role: 'alert' }, 'That token is not known here.'),
     h('p', { class: 'actions' }, h('button', { type: 'submit', class: 'main' }, 'Come in')),
   );

@@ -2,7 +2,7 @@
 import { bar, badge, button, h, link, loaded, table } from './parts.js';
 import { count, failing, number, zone } from './words.js';
 import { retryAll } from './dialogs.js';
-import { pipelineLink, partitionLink } from './links.js';
+import { partitionLink, pipelineLink, windowLink } from './links.js';
 
 const URL = '/api/overview';
 
@@ -22,7 +22,13 @@ const needsSomebody = ({ status, outputs_missing: lost }) =>
 export function view(params, data, state) {
   return loaded(data[URL], ({ pipelines }) => {
     if (pipelines.length === 0) {
-      return h('p', { class: 'first' }, 'No pipeline is registered, or none that you may see. ', h('code', null, 'tidemark apply'), ' registers those of a configuration.');
+      return h(
+        'p',
+        { class: 'first' },
+        'No pipeline is registered, or none that you may see. ',
+        h('code', null, 'tidemark apply'),
+        ' registers those of a configuration.',
+      );
     }
     const troubled = pipelines.filter(needsSomebody);
     return h(
@@ -30,8 +36,33 @@ export function view(params, data, state) {
       null,
       h('h1', null, 'Overview'),
       h('p', { class: 'lead' }, sentence(pipelines, troubled)),
-      troubled.length > 0 && h('section', { 'aria-labelledby': 'trouble' }, h('h2', { id: 'trouble' }, 'Needs somebody'), troubled.map((one) => trouble(one, state))),
-      h('section', { 'aria-labelledby': 'all' }, h('h2', { id: 'all' }, 'Pipelines'), table('Pipelines', ['Pipeline', 'Partitions', 'Closed through', 'Complete through', 'Oldest hole', 'Late', 'Failing', 'Freshness'], pipelines.map(row), '')),
+      troubled.length > 0 &&
+        h(
+          'section',
+          { 'aria-labelledby': 'trouble' },
+          h('h2', { id: 'trouble' }, 'Needs somebody'),
+          troubled.map((one) => trouble(one, state)),
+        ),
+      h(
+        'section',
+        { 'aria-labelledby': 'all' },
+        h('h2', { id: 'all' }, 'Pipelines'),
+        table(
+          'Pipelines',
+          [
+            'Pipeline',
+            'Partitions',
+            'Closed through',
+            'Complete through',
+            'Oldest hole',
+            'Late',
+            'Failing',
+            'Freshness',
+          ],
+          pipelines.map(row),
+          '',
+        ),
+      ),
     );
   });
 }
@@ -39,7 +70,9 @@ export function view(params, data, state) {
 function sentence(pipelines, troubled) {
   const whole = pipelines.filter(({ status }) => status.oldest_hole === null && status.late === 0).length;
   return `${whole} of ${count(pipelines.length, 'pipeline')} ${whole === 1 ? 'is' : 'are'} complete and up to date. ${
-    troubled.length === 0 ? 'Nothing needs anybody.' : `${number(troubled.length)} ${troubled.length === 1 ? 'needs' : 'need'} somebody.`
+    troubled.length === 0
+      ? 'Nothing needs anybody.'
+      : `${number(troubled.length)} ${troubled.length === 1 ? 'needs' : 'need'} somebody.`
   }`;
 }
 
@@ -49,11 +82,17 @@ function row({ status, calendar }) {
   return {
     key: name,
     cells: [
-      h('span', null, link(pipelineLink(name), name, { class: 'strong' }), status.paused && h('span', null, ' ', badge('skipped', 'paused')), h('span', { class: 'under' }, `every ${calendar.grain}, ${zone(calendar.zone)}`)),
+      h(
+        'span',
+        null,
+        link(pipelineLink(name), name, { class: 'strong' }),
+        status.paused && h('span', null, ' ', badge('skipped', 'paused')),
+        h('span', { class: 'under' }, `every ${calendar.grain}, ${zone(calendar.zone)}`),
+      ),
       bar(kinds(status), summary(status)),
       status.closed_through ?? 'none yet',
       status.complete_through ?? 'none yet',
-      status.oldest_hole ? link(pipelineLink(name, { cell: status.oldest_hole }), status.oldest_hole) : 'none',
+      status.oldest_hole ? link(windowLink(name, status.oldest_hole), status.oldest_hole) : 'none',
       number(status.late),
       bad > 0 ? badge('failed', number(bad)) : '0',
       status.freshness === 'stale' ? badge('failed', 'stale') : status.freshness,
@@ -74,10 +113,32 @@ function trouble({ status, failing: groups, outputs_missing: lost }, state) {
     'article',
     { class: 'trouble', key: name },
     h('h3', null, link(pipelineLink(name), name)),
-    status.freshness === 'stale' && h('p', null, badge('failed', 'stale'), ' A closed partition is not complete in time; the oldest hole is ', status.oldest_hole ? link(partitionLink(name, status.oldest_hole), status.oldest_hole) : 'unknown', '.'),
-    lost && h('p', null, badge('lost'), ` ${count(lost, 'output')} are missing in the store at once, so that none is made due: `, h('code', null, `tidemark reconcile ${name} --confirm`), ' decides.'),
+    status.freshness === 'stale' &&
+      h(
+        'p',
+        null,
+        badge('failed', 'stale'),
+        ' A closed partition is not complete in time; the oldest hole is ',
+        status.oldest_hole ? link(windowLink(name, status.oldest_hole), status.oldest_hole) : 'unknown',
+        '.',
+      ),
+    lost &&
+      h(
+        'p',
+        null,
+        badge('lost'),
+        ` ${count(lost, 'output')} are missing in the store at once, so that none is made due: `,
+        h('code', null, `tidemark reconcile ${name} --confirm`),
+        ' decides.',
+      ),
     errors(name, groups),
-    mayAct && failing(status) > 0 && h('p', { class: 'actions' }, button('Retry all that failed', () => retryAll(name, failing(status)))),
+    mayAct &&
+      failing(status) > 0 &&
+      h(
+        'p',
+        { class: 'actions' },
+        button('Retry all that failed', () => retryAll(name, failing(status))),
+      ),
   );
 }
 
@@ -91,7 +152,14 @@ export const errors = (name, groups) =>
       h(
         'li',
         { key: group.newest + group.slice },
-        h('span', null, badge(group.parked > 0 ? 'parked' : 'failed', count(group.partitions, 'partition')), group.parked > 0 && ` ${number(group.parked)} parked`, ', newest ', link(partitionLink(name, group.newest, group.slice), group.newest)),
+        h(
+          'span',
+          null,
+          badge(group.parked > 0 ? 'parked' : 'failed', count(group.partitions, 'partition')),
+          group.parked > 0 && ` ${number(group.parked)} parked`,
+          ', newest ',
+          link(partitionLink(name, group.newest, group.slice), group.newest),
+        ),
         h('code', { class: 'error' }, group.error ?? 'no error is kept'),
       ),
     ),

@@ -1,7 +1,7 @@
 // One partition: why it is or is not made, what happened to it, and what can be done about it.
 import { get, path } from './api.js';
 import { backfill, excuse, pushChange, retry, showLog, unexcuse } from './dialogs.js';
-import { partitionLink, pipelineLink } from './links.js';
+import { pipelineLink, windowLink } from './links.js';
 import { badge, button, facts, h, link, loaded, outside, table, time } from './parts.js';
 import { state, update } from './store.js';
 import { between, bytes, count, instant, number, sliceText } from './words.js';
@@ -23,14 +23,26 @@ export function view(params, data) {
     return h(
       'div',
       null,
-      h('p', { class: 'crumbs' }, link('#/', 'Overview'), ' / ', link(pipelineLink(pipeline, { cell: partition, slice }), pipeline)),
+      h(
+        'p',
+        { class: 'crumbs' },
+        link('#/', 'Overview'),
+        ' / ',
+        link(pipelineLink(pipeline, { cell: partition, slice }), pipeline),
+      ),
       h('h1', null, partition, ' ', badge(kind)),
       slice && h('p', { class: 'lead' }, sliceText(slice)),
       h('p', { class: 'lead' }, explanation.due ? 'It is due.' : 'It is not due.'),
       reasons(explanation),
       state.me.operates.includes(pipeline) && actions(params, explanation.state, inputs),
-      row && h('section', { 'aria-labelledby': 'facts' }, h('h2', { id: 'facts' }, 'What is known'), known(row, inputs)),
-      h('section', { 'aria-labelledby': 'attempts' }, h('h2', { id: 'attempts' }, 'Attempts'), tries(params, explanation.attempts, attempts)),
+      row &&
+        h('section', { 'aria-labelledby': 'facts' }, h('h2', { id: 'facts' }, 'What is known'), known(row, inputs)),
+      h(
+        'section',
+        { 'aria-labelledby': 'attempts' },
+        h('h2', { id: 'attempts' }, 'Attempts'),
+        tries(params, explanation.attempts, attempts),
+      ),
       row?.output && output(params),
       readers(explanation.dependents ?? []),
     );
@@ -41,7 +53,16 @@ const reasons = ({ reasons: all, notices = [] }) =>
   h(
     'ul',
     { class: 'reasons', 'aria-label': 'Reasons' },
-    all.map((one) => h('li', { key: one.code }, h('code', null, one.code), ' ', one.detail, one.since && h('span', { class: 'quiet' }, ' Since ', time(one.since), '.'))),
+    all.map((one) =>
+      h(
+        'li',
+        { key: one.code },
+        h('code', null, one.code),
+        ' ',
+        one.detail,
+        one.since && h('span', { class: 'quiet' }, ' Since ', time(one.since), '.'),
+      ),
+    ),
     notices.map((notice) => h('li', { class: 'notice' }, notice)),
   );
 
@@ -52,7 +73,9 @@ function actions({ pipeline, partition, slice = '' }, standing, inputs) {
     standing === 'failed' && button('Retry', () => retry(pipeline, partition, slice), { class: 'main' }),
     button('Make it again', () => backfill(pipeline, { from: partition, to: partition, slice, mode: 'all' })),
     inputs.includes('push') && button('Its input changed', () => pushChange(pipeline, partition, slice)),
-    standing === 'excused' ? button('Expect it again', () => unexcuse(pipeline, partition, slice)) : button('Excuse', () => excuse(pipeline, partition, slice)),
+    standing === 'excused'
+      ? button('Expect it again', () => unexcuse(pipeline, partition, slice))
+      : button('Excuse', () => excuse(pipeline, partition, slice)),
   );
 }
 
@@ -81,7 +104,13 @@ function tries({ pipeline, partition, slice = '' }, all, kept) {
     all.map((one) => ({
       key: one.token,
       cells: [
-        h('span', null, time(one.began_at), h('span', { class: 'under' }, `token ${one.token}`), outside(more[one.token]?.workflow, 'its workflow')),
+        h(
+          'span',
+          null,
+          time(one.began_at),
+          h('span', { class: 'under' }, `token ${one.token}`),
+          outside(more[one.token]?.workflow, 'its workflow'),
+        ),
         one.ended_at ? between(one.began_at, one.ended_at) : 'still runs',
         one.outcome ? badge(OUTCOMES[one.outcome] ?? 'queued', one.outcome) : badge('running'),
         one.claimed_by,
@@ -100,7 +129,14 @@ function said({ error }, log, all) {
     'div',
     null,
     error && h('code', { class: 'error' }, error),
-    log && h('details', null, h('summary', null, 'What it printed last'), h('pre', { tabindex: 0, 'aria-label': 'What it printed last' }, log), button('All that is kept of it', all)),
+    log &&
+      h(
+        'details',
+        null,
+        h('summary', null, 'What it printed last'),
+        h('pre', { tabindex: 0, 'aria-label': 'What it printed last' }, log),
+        button('All that is kept of it', all),
+      ),
   );
 }
 
@@ -109,7 +145,10 @@ function output(params) {
   const { pipeline, partition, slice } = params;
   const url = path(['pipelines', pipeline, 'partitions', partition, 'output'], { slice });
   const show = async () => {
-    const answer = await get(url).then((json) => ({ json }), (error) => ({ error }));
+    const answer = await get(url).then(
+      (json) => ({ json }),
+      (error) => ({ error }),
+    );
     update({ data: { ...state.data, [url]: answer } });
   };
   const answer = state.data[url];
@@ -125,8 +164,21 @@ const manifest = ({ token, rows, bytes: size, content, files }) =>
   h(
     'div',
     null,
-    facts([['Token', token], ['Rows', rows === null ? null : number(rows)], ['Bytes', bytes(size)], ['Content', content && h('code', null, content)]]),
-    table('Files', ['File', 'Rows', 'Bytes'], files.map((file) => ({ key: file.address, cells: [h('code', null, file.address), file.rows === null ? 'not known' : number(file.rows), bytes(file.bytes)] })), 'It has no files: zero rows are complete too.'),
+    facts([
+      ['Token', token],
+      ['Rows', rows === null ? null : number(rows)],
+      ['Bytes', bytes(size)],
+      ['Content', content && h('code', null, content)],
+    ]),
+    table(
+      'Files',
+      ['File', 'Rows', 'Bytes'],
+      files.map((file) => ({
+        key: file.address,
+        cells: [h('code', null, file.address), file.rows === null ? 'not known' : number(file.rows), bytes(file.bytes)],
+      })),
+      'It has no files: zero rows are complete too.',
+    ),
   );
 
 const readers = (dependents) =>
@@ -135,5 +187,16 @@ const readers = (dependents) =>
     'section',
     { 'aria-labelledby': 'readers' },
     h('h2', { id: 'readers' }, 'Read by'),
-    h('ul', null, dependents.map((one) => h('li', { key: one.pipeline }, link(partitionLink(one.pipeline, one.first), `${one.pipeline} ${one.first}`), one.windows > 1 && ` to ${one.last}, ${count(one.windows, 'window')}`))),
+    h(
+      'ul',
+      null,
+      dependents.map((one) =>
+        h(
+          'li',
+          { key: one.pipeline },
+          link(windowLink(one.pipeline, one.first), `${one.pipeline} ${one.first}`),
+          one.windows > 1 && ` to ${one.last}, ${count(one.windows, 'window')}`,
+        ),
+      ),
+    ),
   );

@@ -4,8 +4,7 @@ import { ago, instant, KINDS, meaning, number, total } from './words.js';
 
 export { h };
 
-export const badge = (kind, text = kind) =>
-  h('span', { class: `badge ${kind}`, title: meaning(kind) }, text);
+export const badge = (kind, text = kind) => h('span', { class: `badge ${kind}`, title: meaning(kind) }, text);
 
 export const time = (iso) =>
   iso ? h('time', { datetime: iso, title: instant(iso) }, ago(iso)) : h('span', { class: 'quiet' }, 'never');
@@ -28,12 +27,24 @@ export const table = (caption, columns, rows, empty) =>
         'table',
         { class: 'list' },
         h('caption', { class: 'hidden' }, caption),
-        h('thead', null, h('tr', null, columns.map((name) => h('th', { scope: 'col' }, name)))),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            columns.map((name) => h('th', { scope: 'col' }, name)),
+          ),
+        ),
         h(
           'tbody',
           null,
           rows.map((row) =>
-            h('tr', { key: row.key, class: row.class }, row.cells.map((cell, i) => h('td', { 'data-name': columns[i] }, cell))),
+            h(
+              'tr',
+              { key: row.key, class: row.class },
+              row.cells.map((cell, i) => h('td', { 'data-name': columns[i] }, cell)),
+            ),
           ),
         ),
       );
@@ -42,7 +53,9 @@ export const link = (href, text, more = {}) => h('a', { href, ...more }, text);
 
 /** Into Temporal's Web UI; nothing where its address is not known. */
 export const outside = (href, text) =>
-  href ? h('a', { href, target: '_blank', rel: 'noreferrer' }, text, h('span', { class: 'hidden' }, ' (opens a new tab)')) : null;
+  href
+    ? h('a', { href, target: '_blank', rel: 'noreferrer' }, text, h('span', { class: 'hidden' }, ' (opens a new tab)'))
+    : null;
 
 export const button = (text, onClick, more = {}) => h('button', { type: 'button', onClick, ...more }, text);
 

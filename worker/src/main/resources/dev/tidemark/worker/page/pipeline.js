@@ -2,7 +2,7 @@
 import { path } from './api.js';
 import { days, windows, years } from './calendar.js';
 import { backfill, pause, resume, retryAll } from './dialogs.js';
-import { partitionLink, pipelineLink } from './links.js';
+import { partitionLink, pipelineLink, windowLink } from './links.js';
 import { errors } from './overview.js';
 import { badge, bar, button, facts, h, link, loaded, outside, table, time } from './parts.js';
 import { failing, KINDS, meaning, number, sliceText, tally, zone } from './words.js';
@@ -23,7 +23,9 @@ const dayOf = ({ cell }) => cell?.slice(0, 10);
 
 function behind(params) {
   const { pipeline, slice, cell, first, last } = params;
-  return cell ? path(['pipelines', pipeline, 'partitions'], { from: first ?? cell, to: last ?? cell, slice, most: 200 }) : null;
+  return cell
+    ? path(['pipelines', pipeline, 'partitions'], { from: first ?? cell, to: last ?? cell, slice, most: 200 })
+    : null;
 }
 
 export function urls(params, data) {
@@ -35,7 +37,9 @@ export function urls(params, data) {
   return [
     about(params.pipeline),
     ...(sliced ? [slices(params.pipeline)] : []),
-    ...(isLong(grain) ? [calendar(params, '', 'window')] : [calendar(params, '', 'month'), calendar(params, yearOf(params, json), 'day')]),
+    ...(isLong(grain)
+      ? [calendar(params, '', 'window')]
+      : [calendar(params, '', 'month'), calendar(params, yearOf(params, json), 'day')]),
     ...(isShort(grain) && params.cell ? [calendar(params, dayOf(params), 'window')] : []),
     ...(behind(params) ? [behind(params)] : []),
   ];
@@ -59,23 +63,57 @@ export function view(params, data, state) {
       facts([
         ['Closed through', status.closed_through ?? 'none yet'],
         ['Complete through', status.complete_through ?? 'none yet'],
-        ['Oldest hole', status.oldest_hole ? link(partitionLink(params.pipeline, status.oldest_hole), status.oldest_hole) : 'none'],
+        [
+          'Oldest hole',
+          status.oldest_hole ? link(windowLink(params.pipeline, status.oldest_hole), status.oldest_hole) : 'none',
+        ],
         ['Late', number(status.late)],
         ['Failing', number(failing(status))],
         ['Freshness', status.freshness === 'stale' ? badge('failed', 'stale') : status.freshness],
         ['Made with an older definition', status.stale_definition > 0 ? number(status.stale_definition) : null],
       ]),
       errors(params.pipeline, standing.failing),
-      h('section', { 'aria-labelledby': 'calendar' }, h('h2', { id: 'calendar' }, 'Calendar'), standing.calendar.sliced && sliceChoice(params, data[slices(params.pipeline)], go), legend(), calendars(params, json, data, go)),
-      params.cell && h('section', { 'aria-labelledby': 'chosen' }, h('h2', { id: 'chosen' }, params.first && params.first !== params.last ? `${params.first} to ${params.last}` : params.cell), partitions(params, data[behind(params)])),
+      h(
+        'section',
+        { 'aria-labelledby': 'calendar' },
+        h('h2', { id: 'calendar' }, 'Calendar'),
+        standing.calendar.sliced && sliceChoice(params, data[slices(params.pipeline)], go),
+        legend(),
+        calendars(params, json, data, go),
+      ),
+      params.cell &&
+        h(
+          'section',
+          { 'aria-labelledby': 'chosen' },
+          h(
+            'h2',
+            { id: 'chosen' },
+            params.first && params.first !== params.last ? `${params.first} to ${params.last}` : params.cell,
+          ),
+          partitions(params, data[behind(params)]),
+        ),
       h('section', { 'aria-labelledby': 'rules' }, h('h2', { id: 'rules' }, 'Definition'), definition(standing, rules)),
-      links.workflows && h('p', { class: 'links' }, 'In Temporal: ', outside(links.workflows, 'all its workflows'), ', ', outside(links.sweep, 'the newest sweep'), ', ', outside(links.requests, 'what people asked for')),
+      links.workflows &&
+        h(
+          'p',
+          { class: 'links' },
+          'In Temporal: ',
+          outside(links.workflows, 'all its workflows'),
+          ', ',
+          outside(links.sweep, 'the newest sweep'),
+          ', ',
+          outside(links.requests, 'what people asked for'),
+        ),
     );
   });
 }
 
 function actions({ pipeline, slice, first, last, cell }, status) {
-  const chosen = { from: first ?? cell ?? status.oldest_hole ?? '', to: last ?? cell ?? status.closed_through ?? '', slice: slice ?? '' };
+  const chosen = {
+    from: first ?? cell ?? status.oldest_hole ?? '',
+    to: last ?? cell ?? status.closed_through ?? '',
+    slice: slice ?? '',
+  };
   return h(
     'p',
     { class: 'actions' },
@@ -88,7 +126,10 @@ function actions({ pipeline, slice, first, last, cell }, status) {
 const definition = ({ status, calendar: cut }, rules) =>
   facts([
     ['Revision', number(status.revision)],
-    ['Partitions', `every ${cut.grain} in ${zone(cut.zone)}, from ${cut.start}${cut.end ? ` to before ${cut.end}` : ''}`],
+    [
+      'Partitions',
+      `every ${cut.grain} in ${zone(cut.zone)}, from ${cut.start}${cut.end ? ` to before ${cut.end}` : ''}`,
+    ],
     ['Close', rules.closes],
     ['Inputs', rules.inputs.join(', ') || 'none'],
     ['Task', rules.task],
@@ -99,7 +140,15 @@ const definition = ({ status, calendar: cut }, rules) =>
   ]);
 
 const legend = () =>
-  h('ul', { class: 'legend', 'aria-label': 'Colours' }, [...KINDS].reverse().map((kind) => h('li', { key: kind, title: meaning(kind) }, h('span', { class: `cell ${kind}`, 'aria-hidden': 'true' }), kind)));
+  h(
+    'ul',
+    { class: 'legend', 'aria-label': 'Colours' },
+    [...KINDS]
+      .reverse()
+      .map((kind) =>
+        h('li', { key: kind, title: meaning(kind) }, h('span', { class: `cell ${kind}`, 'aria-hidden': 'true' }), kind),
+      ),
+  );
 
 function sliceChoice(params, answer, go) {
   return loaded(answer, ({ slices: found, more }) =>
@@ -109,9 +158,15 @@ function sliceChoice(params, answer, go) {
       h('label', { for: 'slice' }, `Slice (${number(found.length)}${more ? ' and more' : ''})`),
       h(
         'select',
-        { id: 'slice', value: params.slice ?? '', onChange: (event) => go({ ...params, pipeline: undefined, slice: event.target.value }) },
+        {
+          id: 'slice',
+          value: params.slice ?? '',
+          onChange: (event) => go({ ...params, pipeline: undefined, slice: event.target.value }),
+        },
         h('option', { value: '' }, 'all slices together'),
-        found.map((one) => h('option', { key: one.slice, value: one.slice }, `${sliceText(one.slice)}: ${tally(one.counts)}`)),
+        found.map((one) =>
+          h('option', { key: one.slice, value: one.slice }, `${sliceText(one.slice)}: ${tally(one.counts)}`),
+        ),
       ),
     ),
   );
@@ -122,13 +177,17 @@ function calendars(params, json, data, go) {
   const { slice, cell: chosen } = params;
   if (isLong(grain)) {
     const all = calendar(params, '', 'window');
-    return loaded(data[all], ({ cells }) => windows(cells, { caption: 'Every window', chosen, onChoose: (cell) => go({ slice, cell }) }));
+    return loaded(data[all], ({ cells }) =>
+      windows(cells, { caption: 'Every window', chosen, onChoose: (cell) => go({ slice, cell }) }),
+    );
   }
   const year = yearOf(params, json);
   return h(
     'div',
     { class: 'calendars' },
-    loaded(data[calendar(params, '', 'month')], ({ cells }) => years(cells, { year, onChoose: (next) => go({ slice, year: next }) })),
+    loaded(data[calendar(params, '', 'month')], ({ cells }) =>
+      years(cells, { year, onChoose: (next) => go({ slice, year: next }) }),
+    ),
     loaded(data[calendar(params, year, 'day')], ({ cells }) =>
       days(cells, {
         year,
@@ -142,7 +201,11 @@ function calendars(params, json, data, go) {
     isShort(grain) &&
       chosen &&
       loaded(data[calendar(params, dayOf(params), 'window')], ({ cells }) =>
-        windows(cells, { caption: `The windows of ${dayOf(params)}`, chosen, onChoose: (cell) => go({ slice, year, cell }) }),
+        windows(cells, {
+          caption: `The windows of ${dayOf(params)}`,
+          chosen,
+          onChoose: (cell) => go({ slice, year, cell }),
+        }),
       ),
   );
 }
@@ -158,7 +221,12 @@ const partitions = ({ pipeline }, answer) =>
         found.map((one) => ({
           key: `${one.partition} ${one.slice}`,
           cells: [
-            h('span', null, link(partitionLink(pipeline, one.partition, one.slice), one.partition), one.slice && h('span', { class: 'under' }, sliceText(one.slice))),
+            h(
+              'span',
+              null,
+              link(partitionLink(pipeline, one.partition, one.slice), one.partition),
+              one.slice && h('span', { class: 'under' }, sliceText(one.slice)),
+            ),
             badge(one.kind),
             time(one.committed_at),
             number(one.attempts),

@@ -1,7 +1,18 @@
 // How things are said and written.
 
 /** The kinds of a partition, the one that needs somebody most first. */
-export const KINDS = ['parked', 'failed', 'lost', 'late', 'missing', 'running', 'queued', 'skipped', 'excused', 'complete'];
+export const KINDS = [
+  'parked',
+  'failed',
+  'lost',
+  'late',
+  'missing',
+  'running',
+  'queued',
+  'skipped',
+  'excused',
+  'complete',
+];
 
 const MEANINGS = {
   parked: 'failed too often, and waits for a person',
@@ -50,7 +61,12 @@ export function bytes(n) {
 export const instant = (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const STEPS = [['day', 86400], ['hour', 3600], ['minute', 60], ['second', 1]];
+const STEPS = [
+  ['day', 86400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
 
 /** `4 minutes ago`. */
 export function ago(iso) {

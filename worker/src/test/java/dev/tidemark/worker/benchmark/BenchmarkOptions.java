@@ -33,7 +33,15 @@ record BenchmarkOptions(
     Exports exports) {
   private static final List<String> PARTS =
       List.of(
-          "path", "chain", "wake", "planning", "publish", "claim", "outputs", "export", "heap",
+          "path",
+          "chain",
+          "wake",
+          "planning",
+          "publish",
+          "claim",
+          "outputs",
+          "export",
+          "heap",
           "page");
   static final String USAGE =
       """

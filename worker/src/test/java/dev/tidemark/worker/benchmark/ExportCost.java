@@ -67,11 +67,18 @@ final class ExportCost {
 
   private static Baseline baseline(DataSource database, Format format) throws Exception {
     return switch (format) {
-      case CSV -> new PsqlCopy(database, ExportRows.QUERY, "csv, header");
+      case CSV -> copy(database, ExportRows.QUERY, "csv, header");
       case NDJSON ->
-          new PsqlCopy(database, "select row_to_json(t) from (" + ExportRows.QUERY + ") t", "text");
+          copy(database, "select row_to_json(t) from (" + ExportRows.QUERY + ") t", "text");
       case PARQUET -> new PyArrowExport(database, ExportRows.QUERY);
     };
+  }
+
+  private static Baseline copy(DataSource database, String query, String format)
+      throws SQLException {
+    return PsqlCopy.isInstalled()
+        ? new PsqlCopy(database, query, format)
+        : new DriverCopy(database, query, format);
   }
 
   private void compare(Format format, Baseline baseline, int rounds) throws Exception {

@@ -36,6 +36,8 @@ class BadPipelineTest {
       StringBuilder yaml =
           new StringBuilder("connections:\n  shop: {jdbc: \"jdbc:postgresql://db/shop\"}\n");
       yaml.append("  lake: {s3: {bucket: lake}}\n  lake-a: {s3: {bucket: lake-a}}\n");
+      yaml.append(
+          "  each: {s3: {sql: \"select b from d where c = :account\", connection: shop}}\n");
       yaml.append("pipelines:\n  - name: a\n");
       String replaced = lines.substring(0, lines.indexOf(':') + 1);
       for (String good : GOOD) {
@@ -337,6 +339,15 @@ class BadPipelineTest {
             "output.location",
             "'lake-b' is not a connection"),
         new Case(
+            "output: {location: \"connection:each/x\"}",
+            "output.location",
+            "'each' has a bucket for each account",
+            "connection:each:{slice.<dimension>}"),
+        new Case(
+            "output: {location: \"connection:lake:{slice.unit}/x\"}",
+            "output.location",
+            "'lake' has one bucket"),
+        new Case(
             "output: {location: \"connection:shpo/x\"}", "output.location", "did you mean 'shop'"));
   }
 
@@ -479,6 +490,7 @@ class BadPipelineTest {
         new Case("zzz: 1", "zzz", "known here are name, partitions"),
         new Case("order: ${ORDER}", "order", "no variable ORDER", "${ORDER:-...}"),
         new Case("order: ${9}", "order", "'${9}' is not a variable"),
+        new Case("order: \"${file:no/such}\"", "order", "no/such cannot be read"),
         new Case("account:", "account", "is empty"));
   }
 

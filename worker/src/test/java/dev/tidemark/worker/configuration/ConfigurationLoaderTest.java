@@ -25,8 +25,8 @@ import dev.tidemark.workflows.pipeline.Retry;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
-import java.net.URI;
 import io.temporal.common.WorkerDeploymentVersion;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -419,6 +419,35 @@ class ConfigurationLoaderTest {
     assertThat(a.name()).isEqualTo("a");
     assertThat(((TaskSpec.Command) a.task()).command().get(2))
         .isEqualTo("echo $HOME ${HOME} $1 {partition} { x; }");
+  }
+
+  // B40: a secret that is mounted as a file
+  @Test
+  void aFileIsFilledInWithoutTheEndOfItsLastLine() throws Exception {
+    Files.writeString(folder.resolve("key"), "s3cret\n");
+
+    Configuration read =
+        load(
+            """
+            connections:
+              lake: {s3: {bucket: exports, access-key: a, secret-key: "${file:key}"}}
+              shop: {jdbc: "jdbc:postgresql://db/shop"}
+              each: {s3: {sql: "select b as bucket from d where c = :account", connection: shop}}
+            """
+                + MINIMAL
+                + """
+                    slices: [{unit: [a, b]}]
+                    output: {location: "connection:each:{slice.unit}/daily"}
+                """,
+            Map.of());
+
+    assertThat(read.connections())
+        .containsValues(
+            new ConnectionSettings.S3(
+                new Bucket.Place("exports", null, null, false),
+                new Bucket.Credentials.Keys("a", "s3cret")),
+            new ConnectionSettings.Destinations(
+                "select b as bucket from d where c = :account", "shop"));
   }
 
   @Test

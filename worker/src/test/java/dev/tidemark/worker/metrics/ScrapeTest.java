@@ -9,6 +9,8 @@ import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.activities.task.TaskContext;
 import dev.tidemark.worker.access.Access;
 import dev.tidemark.worker.access.AccessSettings;
+import dev.tidemark.worker.access.Grant;
+import dev.tidemark.worker.access.Role;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
 import dev.tidemark.worker.embedded.TestServices;
@@ -141,26 +143,36 @@ class ScrapeTest {
 
   // Over HTTP, to whoever may see every pipeline
   @Test
-  void prometheusReadsThemOverHttp() throws Exception {
+  void prometheusReadsThemOverHttpWithATokenForEverything() throws Exception {
+    AccessSettings tokens =
+        new AccessSettings(
+            List.of(
+                new AccessSettings.Entry("prometheus", "all", Grant.everywhere(Role.VIEW)),
+                new AccessSettings.Entry("sales", "one", new Grant(Role.VIEW, Set.of("sales")))),
+            null);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (HttpServer server =
         HttpServer.start(
             any,
-            Access.to(any.getAddress(), AccessSettings.NONE, "me"),
+            Access.to(any.getAddress(), tokens, "me"),
             List.of(exposition.route()),
             thrown -> HttpFailure.invalid(null, String.valueOf(thrown)))) {
-      HttpResponse<String> answer =
-          HttpClient.newHttpClient()
-              .send(
-                  HttpRequest.newBuilder(
-                          URI.create("http://127.0.0.1:" + server.address().getPort() + "/metrics"))
-                      .build(),
-                  HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> answer = get(server, "all");
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(answer.headers().firstValue("Content-Type").orElseThrow())
           .startsWith("text/plain; version=0.0.4");
       assertThat(answer.body()).contains("jvm_memory_used_bytes");
+      assertThat(get(server, "one").statusCode()).isEqualTo(403);
+      assertThat(get(server, "none").statusCode()).isEqualTo(401);
     }
+  }
+
+  private static HttpResponse<String> get(HttpServer server, String token) throws Exception {
+    URI metrics = URI.create("http://127.0.0.1:" + server.address().getPort() + "/metrics");
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(metrics).header("Authorization", "Bearer " + token).build(),
+            HttpResponse.BodyHandlers.ofString());
   }
 
   private static void run(String sql) throws SQLException {

@@ -204,6 +204,15 @@ final class Browser implements AutoCloseable {
 
   /** What axe finds that is serious or critical, one line each. */
   List<?> accessibilityProblems() {
+    return axe("{}");
+  }
+
+  /** Of these only what the colours make. */
+  List<?> contrastProblems() {
+    return axe("{runOnly: ['color-contrast']}");
+  }
+
+  private List<?> axe(String options) {
     if ("undefined".equals(driver.executeScript("return typeof axe"))) {
       driver.executeScript(AXE);
     }
@@ -211,10 +220,11 @@ final class Browser implements AutoCloseable {
         driver.executeAsyncScript(
             """
             const done = arguments[arguments.length - 1];
-            axe.run().then(found => done(found.violations
+            axe.run(%s).then(found => done(found.violations
               .filter(one => one.impact === 'serious' || one.impact === 'critical')
               .map(one => one.id + ': ' + one.nodes.map(node => node.html + ' ' + node.failureSummary).join(' | '))));
-            """);
+            """
+                .formatted(options));
     return (List<?>) Objects.requireNonNull(found);
   }
 

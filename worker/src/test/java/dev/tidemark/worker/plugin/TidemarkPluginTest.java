@@ -14,6 +14,8 @@ import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.sweep.SweepReport;
 import dev.tidemark.workflows.sweep.SweepWorkflowImpl;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.client.WorkflowOptions;
@@ -41,9 +43,11 @@ class TidemarkPluginTest {
 
   private final String name = "p" + UUID.randomUUID().toString().substring(0, 8);
   private final Queue<String> processed = new ConcurrentLinkedQueue<>();
+  private final MeterRegistry meters = new SimpleMeterRegistry();
   private final TidemarkPlugin tidemark =
       TidemarkPlugin.newBuilder()
           .setLedger(TestServices.ledger())
+          .setMeterRegistry(meters)
           .setTaskQueue(name)
           .addBucket("lake", LAKE)
           .addPipeline(
@@ -122,6 +126,11 @@ class TidemarkPluginTest {
             requests.startSweep(name, Instant.parse("2026-01-04T00:00:00Z"), "one"),
             Duration.ofSeconds(60));
     assertThat(report.completed()).isEqualTo(3);
+    assertThat(
+            meters.counter("tidemark.attempts", "pipeline", name, "outcome", "committed").count())
+        .isEqualTo(3);
+    assertThat(meters.timer("tidemark.sweep", "pipeline", name, "trigger", "manual").count())
+        .isOne();
     assertThat(processed).containsExactlyInAnyOrder("2026-01-01", "2026-01-02", "2026-01-03");
     assertThat(markers("exports/" + name + "/"))
         .containsExactly("dt=2026-01-01", "dt=2026-01-02", "dt=2026-01-03");
@@ -177,7 +186,8 @@ class TidemarkPluginTest {
     assertThatThrownBy(builder::build)
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "pipeline 'adrift': output.location: 'lakes' is not a bucket of addBucket; there are [lake]");
+            "pipeline 'adrift': output.location: 'lakes' is not a bucket of addBucket; there are"
+                + " [lake]");
   }
 
   @Test

@@ -35,6 +35,8 @@ final class FakePartitions implements PartitionActivities {
   }
 
   synchronized void clear() {
+    failing.clear();
+    lost.clear();
     begun.clear();
     held.clear();
   }

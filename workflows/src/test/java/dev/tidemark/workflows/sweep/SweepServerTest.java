@@ -46,6 +46,7 @@ class SweepServerTest {
     partitions.releaseAll();
     ledger.clear();
     partitions.clear();
+    server.otherSide().failing.clear();
   }
 
   @Test

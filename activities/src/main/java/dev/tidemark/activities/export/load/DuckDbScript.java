@@ -8,6 +8,9 @@ import java.util.stream.Collectors;
 
 /** DuckDB: the partition's rows are replaced in one transaction. */
 final class DuckDbScript implements Dialect {
+  /** By itself DuckDB takes lines of two million bytes; its buffer is as large as by itself. */
+  private static final String LINES = "max_line_size = 16000000, buffer_size = 32000000";
+
   @Override
   public String script(LoadJob job) {
     String table = job.table(3, Quoting::name);
@@ -60,8 +63,8 @@ final class DuckDbScript implements Dialect {
     return switch (job.dataset().format()) {
       case PARQUET -> "read_parquet(" + files + ", hive_partitioning = false)";
       case CSV ->
-          "read_csv(%s,\n  columns = {%s},\n  header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',\n  nullstr = '', allow_quoted_nulls = false, strict_mode = true, hive_partitioning = false)"
-              .formatted(files, columns(job, "VARCHAR"));
+          "read_csv(%s,\n  columns = {%s},\n  header = true, auto_detect = false, delim = ',', quote = '\"', escape = '\"',\n  nullstr = '', allow_quoted_nulls = false, strict_mode = true, hive_partitioning = false,\n  %s)"
+              .formatted(files, columns(job, "VARCHAR"), LINES);
       case NDJSON ->
           "read_json(%s,\n  columns = {%s},\n  format = 'newline_delimited', hive_partitioning = false)"
               .formatted(files, columns(job, "JSON"));

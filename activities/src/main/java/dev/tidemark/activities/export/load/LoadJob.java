@@ -56,6 +56,21 @@ record LoadJob(
   }
 
   static LoadJob of(Dataset dataset, Load load, String folder, PublishedOutput output) {
+    List<String> segments = Arrays.asList(folder.split("/", -1));
+    String path =
+        String.join(
+            "/", segments.subList(segments.lastIndexOf(output.pipeline()), segments.size()));
+    return new LoadJob(
+        dataset,
+        load.table(),
+        keys(folder, output),
+        new Folder(folder, path),
+        output.files(),
+        output);
+  }
+
+  /** The partition's coordinates, as its folders have them: dimensions, then time. */
+  static List<Coordinate> keys(String folder, PublishedOutput output) {
     List<Coordinate> keys = new ArrayList<>();
     output.slice().forEach((name, value) -> keys.add(new Coordinate(name, value, false)));
     // The folders of the time are the last ones; those of the slice are before them.
@@ -66,9 +81,7 @@ record LoadJob(
       String name = segment.substring(0, equals);
       keys.add(new Coordinate(name, segment.substring(equals + 1), name.equals("dt")));
     }
-    String path = String.join("/", segments.subList(last, segments.size()));
-    return new LoadJob(
-        dataset, load.table(), keys, new Folder(folder, path), output.files(), output);
+    return keys;
   }
 
   List<Column> columns() {

@@ -3,6 +3,7 @@ package dev.tidemark.activities.export.load;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.Load;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,6 +27,16 @@ public final class LoadScripts {
       }
     }
     return scripts;
+  }
+
+  /**
+   * The names of the partition's folders that are its time, such as {@code dt} and {@code hour}.
+   */
+  public static List<String> timeColumns(String folder, PublishedOutput output) {
+    List<LoadJob.Coordinate> keys = LoadJob.keys(folder, output);
+    return keys.subList(output.slice().size(), keys.size()).stream()
+        .map(LoadJob.Coordinate::name)
+        .toList();
   }
 
   private static Dialect dialect(Load.Engine engine) {

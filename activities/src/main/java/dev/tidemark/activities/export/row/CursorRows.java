@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * row so far, so that rows of many megabytes do not come by the hundred.
  */
 public final class CursorRows implements RowSource {
-  private static final int FIRST_FETCH = 16;
+  private static final int FIRST_FETCH = 1;
   private static final int MAX_FETCH = 512;
+  private static final int NANOS_OF_MICRO = 1_000;
   private static final long FETCH_BYTES = 16L * 1024 * 1024;
 
   private final ResultSet rows;
@@ -84,8 +85,7 @@ public final class CursorRows implements RowSource {
       case DATE -> date(column, rows.getObject(at, LocalDate.class));
       case TIMESTAMP -> time(column, rows.getObject(at, OffsetDateTime.class));
       case STRING, JSON -> {
-        String text = rows.getString(at);
-        return bytes(column, text == null ? null : text.getBytes(StandardCharsets.UTF_8), before);
+        return bytes(column, encoded(column, rows.getString(at)), before);
       }
       case BYTES -> {
         return bytes(column, rows.getBytes(at), before);
@@ -95,6 +95,21 @@ public final class CursorRows implements RowSource {
       row.setNull(column);
     }
     return 0;
+  }
+
+  /** Of half a character, which strings of Java can have, UTF-8 has only a question mark. */
+  private static byte @Nullable [] encoded(int column, @Nullable String text) throws Misfit {
+    if (text == null) {
+      return null;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSupplementaryCodePoint(text.codePointAt(i))) {
+        i++;
+      } else if (Character.isSurrogate(text.charAt(i))) {
+        throw Misfit.of(column, text, "it takes Unicode, and this has half a character");
+      }
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private int bytes(int column, byte @Nullable [] value, long before) throws Misfit {
@@ -138,12 +153,17 @@ public final class CursorRows implements RowSource {
     if (time.equals(OffsetDateTime.MAX) || time.equals(OffsetDateTime.MIN)) {
       throw Fit.infinite(column, time.equals(OffsetDateTime.MAX));
     }
+    if (time.getNano() % NANOS_OF_MICRO != 0) {
+      throw Misfit.of(
+          column, time.toString(), "it takes microseconds, and nothing is rounded here");
+    }
     Instant instant = time.toInstant();
     Fit.micros(
         row,
         column,
         Math.addExact(
-            Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000));
+            Math.multiplyExact(instant.getEpochSecond(), 1_000_000L),
+            instant.getNano() / NANOS_OF_MICRO));
   }
 
   @Override

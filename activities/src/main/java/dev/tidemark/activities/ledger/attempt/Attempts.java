@@ -4,6 +4,7 @@ import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.DefinitionCache;
+import dev.tidemark.activities.ledger.definition.PinnedColumns;
 import dev.tidemark.activities.ledger.output.TakingIn;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
@@ -37,6 +38,11 @@ public final class Attempts {
    */
   public Begin begin(Claim claim, int attempt, String worker) {
     return beginning.begin(claim, attempt, worker);
+  }
+
+  /** Why an export with these columns may not be published, if so. */
+  public Optional<String> refusedColumns(Begun begun) {
+    return database.roundTrip(connection -> PinnedColumns.refusal(connection, begun.pipeline()));
   }
 
   /**

@@ -63,12 +63,15 @@ final class AccountCandidates {
 
   /** Which accounts the question finds rows of, each by one row of theirs. */
   static Sql walk(String question) {
-    return Sql.of(
-        WALK.formatted(
-            question
-                .replace(ANY_ACCOUNT, NEXT_ACCOUNT)
-                .replace(ROW_ORDER, "order by l.account collate \"C\"")
-                .replace("limit :most", "limit 1")));
+    return Sql.of(walkText(question));
+  }
+
+  static String walkText(String question) {
+    return WALK.formatted(
+        question
+            .replace(ANY_ACCOUNT, NEXT_ACCOUNT)
+            .replace(ROW_ORDER, "order by l.account collate \"C\"")
+            .replace("limit :most", "limit 1"));
   }
 
   /** The question asked of each of {@code :accounts}, so many rows of each. */

@@ -153,7 +153,7 @@ final class DerivedCandidates {
     return Map.copyOf(all);
   }
 
-  private static String question(boolean lookback, boolean stale) {
+  static String question(boolean lookback, boolean stale) {
     return DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : "");
   }
 

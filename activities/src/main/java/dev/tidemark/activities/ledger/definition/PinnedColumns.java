@@ -8,12 +8,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The columns of an export, which are an API from the first commit on: others are added at its end,
  * and nothing else (B25, B26).
  */
-final class PinnedColumns {
+public final class PinnedColumns {
   private PinnedColumns() {}
 
   /** Of the newest revision that something committed was made with. */
@@ -32,19 +33,45 @@ final class PinnedColumns {
 
   static void check(Connection connection, RegisteredPipeline present, TaskSpec next)
       throws SQLException {
-    if (!(next instanceof TaskSpec.Export export)) {
-      return;
-    }
-    List<String> committed =
-        COMMITTED.on(connection).set("pipeline", present.id()).list(row -> row.text("definition"));
-    for (String definition : committed) {
-      TaskSpec task = DefinitionDocument.parse(definition).task();
-      List<Column> before = ((TaskSpec.Export) task).dataset().columns();
+    if (next instanceof TaskSpec.Export export) {
+      List<Column> before = committed(connection, present);
       List<String> differences = differences(before, export.dataset().columns());
       if (!differences.isEmpty()) {
-        throw refused(present.name(), differences);
+        throw new LedgerRefusal(
+            LedgerRefusal.Kind.REFUSED,
+            "task.export.columns",
+            message(present.name(), differences));
       }
     }
+  }
+
+  /**
+   * Why an attempt with this revision may not publish: columns that others have committed since it
+   * was registered, or since the attempt began. Only then is it known which of two came first. One
+   * with fewer columns, of an older revision, is no harm.
+   */
+  public static Optional<String> refusal(Connection connection, RegisteredPipeline attempted)
+      throws SQLException {
+    if (!(attempted.definition().task() instanceof TaskSpec.Export export)) {
+      return Optional.empty();
+    }
+    List<Column> columns = export.dataset().columns();
+    List<Column> before = committed(connection, attempted);
+    List<String> differences =
+        differences(before.subList(0, Math.min(before.size(), columns.size())), columns);
+    return differences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(message(attempted.name(), differences));
+  }
+
+  private static List<Column> committed(Connection connection, RegisteredPipeline pipeline)
+      throws SQLException {
+    return COMMITTED
+        .on(connection)
+        .set("pipeline", pipeline.id())
+        .first(row -> DefinitionDocument.parse(row.text("definition")).task())
+        .map(task -> ((TaskSpec.Export) task).dataset().columns())
+        .orElse(List.of());
   }
 
   private static List<String> differences(List<Column> before, List<Column> after) {
@@ -58,11 +85,8 @@ final class PinnedColumns {
     return differences;
   }
 
-  private static LedgerRefusal refused(String pipeline, List<String> differences) {
-    return new LedgerRefusal(
-        LedgerRefusal.Kind.REFUSED,
-        "task.export.columns",
-        "pipeline '%s' has committed partitions, whose readers rely on its columns: %s. Add columns at the end only, or make a dataset of its own beside it: %s-v2"
-            .formatted(pipeline, String.join("; ", differences), pipeline));
+  private static String message(String pipeline, List<String> differences) {
+    return "pipeline '%s' has committed partitions, whose readers rely on its columns: %s. Add columns at the end only, or make a dataset of its own beside it: pipeline %s-v2, which loads into a table of its own"
+        .formatted(pipeline, String.join("; ", differences), pipeline);
   }
 }

@@ -85,7 +85,7 @@ class LostStoreTest {
   @Test
   void aReadOnlyKeyChangesNothingAndSaysSo() throws Exception {
     failsAndComesBack(
-        Fault.FORBIDDEN,
+        Fault.DENIED,
         head -> !head.startsWith("GET ") && !head.startsWith("HEAD "),
         "403 AccessDenied",
         "check access-key and secret-key");

@@ -123,6 +123,26 @@ final class FairnessTest {
     assertThat(String.join("", order)).isEqualTo("abbbcabbbcabcacacacac");
   }
 
+  @Test
+  void anAccountThatADefinitionComesToNameHoldsForTheRowsThatAreThere() {
+    Pipelines pipelines =
+        Pipelines.daily("named-later").slices(null, Slices.of("customer", "a/1", "b"));
+    ledger.ready(pipelines, "2026-01-04T00:00:00Z");
+    RegisteredPipeline named =
+        ledger.register(
+            Pipelines.daily("named-later")
+                .perAccountParallel(20, 1)
+                .slices("customer", Slices.of("customer", "a/1", "b")));
+
+    assertThat(ledger.claim(named, "2026-01-04T00:00:00Z", 20)).hasSize(2);
+    assertThat(
+            ledger.query(
+                "select string_agg(distinct account, ' ' order by account) from"
+                    + " tidemark.partition_ledger join tidemark.pipeline using (pipeline_id)"
+                    + " where name = 'named-later'"))
+        .isEqualTo("a/1 b");
+  }
+
   // c-K3
   @Test
   void oneAccountAloneHasEverySlot() {

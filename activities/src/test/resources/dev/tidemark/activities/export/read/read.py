@@ -17,6 +17,8 @@ import pyarrow.csv
 import pyarrow.json
 import pyarrow.parquet
 
+LONGEST_LINE = 1 << 24
+
 TYPES = {
     "boolean": pa.bool_(),
     "int": pa.int32(),
@@ -50,7 +52,10 @@ def csv(files, columns):
         column_types=schema(columns), null_values=[""], strings_can_be_null=True, quoted_strings_can_be_null=False
     )
     parse = pyarrow.csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=False)
-    return pa.concat_tables([pyarrow.csv.read_csv(file, parse_options=parse, convert_options=convert) for file in files])
+    read = pyarrow.csv.ReadOptions(block_size=LONGEST_LINE)
+    return pa.concat_tables(
+        [pyarrow.csv.read_csv(file, read_options=read, parse_options=parse, convert_options=convert) for file in files]
+    )
 
 
 def lines(files):
@@ -67,7 +72,8 @@ def ndjson(files, columns):
         if column["type"] not in ("double", "json")
     ]
     parse = pyarrow.json.ParseOptions(explicit_schema=schema(own), unexpected_field_behavior="ignore", newlines_in_values=False)
-    table = pa.concat_tables([pyarrow.json.read_json(file, parse_options=parse) for file in files])
+    read = pyarrow.json.ReadOptions(block_size=LONGEST_LINE)
+    table = pa.concat_tables([pyarrow.json.read_json(file, read_options=read, parse_options=parse) for file in files])
     for at, column in enumerate(columns):
         values = [line[column["name"]] for line in lines(files)]
         if column["type"] == "double":
@@ -100,10 +106,30 @@ def exact(column, kind, is_text_of_bytes):
     return values
 
 
+def chunks(files):
+    """How each column is kept: its compression, whether there are statistics, and whether it may have nulls."""
+    for_all = set()
+    for file in files:
+        metadata = pyarrow.parquet.read_metadata(file)
+        for group in range(metadata.num_row_groups):
+            for at in range(metadata.num_columns):
+                column = metadata.row_group(group).column(at)
+                may_be_null = metadata.schema.column(at).max_definition_level == 1
+                for_all.add(f"{column.compression} {column.is_stats_set} {may_be_null}")
+    return sorted(for_all)
+
+
 asked = json.load(sys.stdin)
 read = {"PARQUET": parquet, "CSV": csv, "NDJSON": ndjson}[asked["format"]](asked["files"], asked["columns"])
 assert read.column_names == [column["name"] for column in asked["columns"]], read.column_names
 values = [
     exact(read.column(column["name"]), column["type"], asked["format"] != "PARQUET") for column in asked["columns"]
 ]
-json.dump({"types": [str(field.type) for field in read.schema], "rows": list(zip(*values))}, sys.stdout)
+json.dump(
+    {
+        "types": [str(field.type) for field in read.schema],
+        "rows": list(zip(*values)),
+        "chunks": chunks(asked["files"]) if asked["format"] == "PARQUET" else [],
+    },
+    sys.stdout,
+)
