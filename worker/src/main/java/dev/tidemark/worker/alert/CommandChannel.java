@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a program in the configuration's folder, without a shell: the message is on its standard
@@ -16,6 +18,7 @@ import java.util.concurrent.TimeUnit;
  * is tried again. What it says on its standard error is in the worker's log.
  */
 final class CommandChannel implements Channel {
+  private static final Logger log = LoggerFactory.getLogger(CommandChannel.class);
   private static final int REFUSED = 65;
 
   private final ChannelSettings.Command settings;
@@ -56,14 +59,12 @@ final class CommandChannel implements Channel {
   }
 
   /** Small enough for the pipe, so that a program that reads nothing does not hold this up. */
-  private static void hand(Process process, String json) throws IOException {
+  private static void hand(Process process, String json) {
     try (OutputStream input = process.getOutputStream()) {
       input.write(json.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      if (process.isAlive()) {
-        throw e;
-      }
-      // It ended without reading; its exit code says how it went.
+      // It does not read it, or has ended: its exit code says how it went.
+      log.debug("a command did not read its message", e);
     }
   }
 
