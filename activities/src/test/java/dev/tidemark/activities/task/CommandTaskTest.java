@@ -78,23 +78,25 @@ class CommandTaskTest {
 
   @Test
   void setsTheVariablesOfTheContract() throws Exception {
-    shell(
-        "env | grep ^TIDEMARK_ | grep -vE '^TIDEMARK_(TEMPORAL|S3|PYTHON)=' | sort; pwd; echo \"$TIDEMARK_OUTPUT\" > {output}/where");
+    shell("env | grep ^TIDEMARK_ | sort; pwd; echo \"$TIDEMARK_OUTPUT\" > {output}/where");
 
-    assertThat(run.log().text())
-        .isEqualTo(
-            String.join(
-                "\n",
-                "TIDEMARK_ATTEMPT=2",
-                "TIDEMARK_END=2026-09-05T21:00:00Z",
-                "TIDEMARK_INPUT_VERSION=v7",
-                "TIDEMARK_OUTPUT=" + output,
-                "TIDEMARK_PARAM_DRY_RUN=yes",
-                "TIDEMARK_PARTITION=2026-09-05",
-                "TIDEMARK_PIPELINE=sales",
-                "TIDEMARK_SLICE_UNIT=kadıköy/1",
-                "TIDEMARK_START=2026-09-04T21:00:00Z",
-                folder.toRealPath().toString()));
+    // The build has some of its own, where the tests find the programs that they need.
+    assertThat(
+            run.log()
+                .text()
+                .lines()
+                .filter(line -> !System.getenv().containsKey(line.replaceAll("=.*", ""))))
+        .containsExactly(
+            "TIDEMARK_ATTEMPT=2",
+            "TIDEMARK_END=2026-09-05T21:00:00Z",
+            "TIDEMARK_INPUT_VERSION=v7",
+            "TIDEMARK_OUTPUT=" + output,
+            "TIDEMARK_PARAM_DRY_RUN=yes",
+            "TIDEMARK_PARTITION=2026-09-05",
+            "TIDEMARK_PIPELINE=sales",
+            "TIDEMARK_SLICE_UNIT=kadıköy/1",
+            "TIDEMARK_START=2026-09-04T21:00:00Z",
+            folder.toRealPath().toString());
     assertThat(output.resolve("where")).hasContent(output.toString());
   }
 
