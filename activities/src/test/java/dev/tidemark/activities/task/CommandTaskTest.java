@@ -82,8 +82,7 @@ class CommandTaskTest {
 
     // The build has some of its own, where the tests find the programs that they need.
     assertThat(
-            run.log()
-                .text()
+            String.valueOf(run.log().text())
                 .lines()
                 .filter(line -> !System.getenv().containsKey(line.replaceAll("=.*", ""))))
         .containsExactly(
