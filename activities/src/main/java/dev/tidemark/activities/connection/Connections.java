@@ -18,6 +18,15 @@ public record Connections(
     Map<String, DataSource> databases,
     Map<String, Bucket> buckets,
     Map<String, Destinations> destinations) {
+  /** The connections that a pool has. */
+  public static final int POOL_SIZE = 8;
+
+  /**
+   * How many tasks of a process have a connection of the same database: an export or a statement
+   * may hold it for hours, and slices, detectors and destinations need one too.
+   */
+  public static final int TASKS_AT_ONCE = POOL_SIZE - 3;
+
   public static final Connections NONE = new Connections(Map.of());
 
   public Connections {

@@ -7,7 +7,6 @@ import dev.tidemark.activities.export.row.Misfit;
 import dev.tidemark.activities.export.row.Row;
 import dev.tidemark.activities.export.row.RowSource;
 import dev.tidemark.workflows.export.Column;
-import dev.tidemark.workflows.export.Dataset.Format;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -41,13 +39,6 @@ public final class Exporter {
   private static final int MAX_TIMEOUT_SECONDS = Integer.MAX_VALUE / 1000;
 
   private static final String LIMIT = "select set_config('statement_timeout', ?, true)";
-
-  /** What a Parquet file that is being written keeps of the heap (docs/performance.md). */
-  private static final long PARQUET_BYTES = 40L * 1024 * 1024;
-
-  /** As many at once as three quarters of the heap hold: beyond it the worker would end. */
-  private static final Semaphore PARQUET =
-      new Semaphore((int) Math.max(1, Runtime.getRuntime().maxMemory() / 4 * 3 / PARQUET_BYTES));
 
   private final DataSource database;
   private final TaskSpec.Export spec;
@@ -77,8 +68,7 @@ public final class Exporter {
   }
 
   /**
-   * Writes the files into the folder. Of Parquet only so many are written at once as the heap of
-   * the process holds; the others wait.
+   * Writes the files into the folder.
    *
    * @param values of the query's parameters
    * @throws SchemaMismatchException if the query returns other columns than the pinned ones; no
@@ -87,23 +77,6 @@ public final class Exporter {
    * @throws InterruptedException if the thread was interrupted
    */
   public Exported run(Map<String, String> values, Path folder, Ending ending)
-      throws SQLException,
-          IOException,
-          SchemaMismatchException,
-          MisfitException,
-          InterruptedException {
-    if (spec.dataset().format() != Format.PARQUET) {
-      return read(values, folder, ending);
-    }
-    PARQUET.acquire();
-    try {
-      return read(values, folder, ending);
-    } finally {
-      PARQUET.release();
-    }
-  }
-
-  private Exported read(Map<String, String> values, Path folder, Ending ending)
       throws SQLException,
           IOException,
           SchemaMismatchException,

@@ -129,9 +129,8 @@ final class PartitionAttempt implements AutoCloseable {
   }
 
   private Contents execute(Tasks tasks, TaskSpec task) throws AttemptFailedException {
-    keeper.startClock(run, task.timeout());
     try {
-      return TaskExecution.run(tasks, task, run);
+      return TaskExecution.run(tasks, task, run, () -> keeper.startClock(run, task.timeout()));
     } catch (AttemptFailedException e) {
       throw e.getCause() instanceof CommitFence.PassedException ? passed(e) : e;
     } finally {

@@ -17,9 +17,28 @@ final class TaskExecution {
 
   /** Runs the task; returns what it knows of what it wrote. */
   static Contents run(Tasks tasks, TaskSpec spec, TaskRun run) throws AttemptFailedException {
+    return run(tasks, spec, run, () -> {});
+  }
+
+  /**
+   * Runs the task when its turn comes.
+   *
+   * @param started told when it does, from when on its time runs
+   */
+  static Contents run(Tasks tasks, TaskSpec spec, TaskRun run, Runnable started)
+      throws AttemptFailedException {
     try {
       TaskRunner runner = tasks.runner(spec);
-      return run.interruptibly(() -> runner.run(run));
+      return run.interruptibly(
+          () ->
+              tasks
+                  .turns()
+                  .take(
+                      spec,
+                      () -> {
+                        started.run();
+                        return runner.run(run);
+                      }));
     } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
       TaskRun.End end = run.end();
       throw end != null ? ended(end, spec.timeout()) : failed(run, e);

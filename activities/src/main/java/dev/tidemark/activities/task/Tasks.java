@@ -15,6 +15,7 @@ public final class Tasks {
   private final Connections connections;
   private final Map<String, PartitionTask> objects;
   private final Map<String, PartitionTask> instances = new ConcurrentHashMap<>();
+  private final Turns turns = new Turns();
 
   /**
    * @param folder where commands run: the configuration's folder
@@ -51,6 +52,11 @@ public final class Tasks {
       task.run(run);
       return Contents.of(null);
     };
+  }
+
+  /** The turns of this process's tasks. */
+  Turns turns() {
+    return turns;
   }
 
   private PartitionTask task(String type) throws TaskFailedException {

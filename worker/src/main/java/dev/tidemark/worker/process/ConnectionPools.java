@@ -19,7 +19,6 @@ import javax.sql.DataSource;
  * bounded.
  */
 public final class ConnectionPools implements AutoCloseable {
-  private static final int MAX_CONNECTIONS = 8;
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   private final List<HikariDataSource> pools;
@@ -70,7 +69,7 @@ public final class ConnectionPools implements AutoCloseable {
     config.setJdbcUrl(jdbc.url());
     config.setUsername(jdbc.username());
     config.setPassword(jdbc.password());
-    config.setMaximumPoolSize(MAX_CONNECTIONS);
+    config.setMaximumPoolSize(Connections.POOL_SIZE);
     config.setMinimumIdle(0);
     config.setConnectionTimeout(CONNECT_TIMEOUT.toMillis());
     // Do not connect before someone asks for a connection.
