@@ -83,13 +83,15 @@ public final class Exporter {
           MisfitException,
           InterruptedException {
     try (Connection connection = database.getConnection()) {
+      Source source = Source.of(connection);
       connection.setAutoCommit(false);
       try {
-        Instant snapshotAt = Source.of(connection).begin(connection);
+        Instant snapshotAt = source.begin(connection);
         List<LeftOut> leftOut = leftOut(connection, values);
         return new Exported(stream(connection, values, folder, ending), snapshotAt, leftOut);
       } finally {
         connection.rollback();
+        source.end(connection);
       }
     }
   }
@@ -114,7 +116,7 @@ public final class Exporter {
       if (!isCopied(connection)) {
         query.setQueryTimeout(timeoutSeconds());
         ending.onEnd(() -> cancel(query::cancel));
-        return write(CursorRows.start(query, columns), folder, ending);
+        return write(CursorRows.start(query, columns), folder);
       }
       limit(connection);
       PGConnection postgres = connection.unwrap(PGConnection.class);
@@ -122,7 +124,10 @@ public final class Exporter {
       ending.onEnd(() -> cancel(postgres::cancelQuery));
       checkInterrupted();
       // It is heard of only when there are some rows.
-      return write(CopyRows.start(postgres, text, columns, types), folder, ending);
+      return write(CopyRows.start(postgres, text, columns, types), folder);
+    } finally {
+      // The connection goes to others.
+      ending.onEnd(null);
     }
   }
 
@@ -136,7 +141,7 @@ public final class Exporter {
             .equals(connection.unwrap(PGConnection.class).getParameterStatus("server_encoding"));
   }
 
-  private Map<String, Long> write(RowSource source, Path folder, Ending ending)
+  private Map<String, Long> write(RowSource source, Path folder)
       throws SQLException, IOException, MisfitException, InterruptedException {
     try (RowSource rows = source;
         Parts parts = new Parts(folder, spec.dataset(), spec.parts())) {
@@ -147,8 +152,6 @@ public final class Exporter {
       return parts.finish();
     } catch (Misfit misfit) {
       throw MisfitException.of(spec.dataset().columns(), misfit);
-    } finally {
-      ending.onEnd(null);
     }
   }
 

@@ -11,23 +11,26 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database that is read, as far as databases differ: how a session is set to UTC, and asked for
- * its time.
+ * The database that is read, as far as databases differ: how a session is set to UTC and back, and
+ * asked for its time.
  */
 enum Source {
-  POSTGRESQL("set local time zone 'UTC'", "select statement_timestamp()"),
-  DUCKDB("set TimeZone = 'UTC'", "select now()"),
-  H2("set time zone 'UTC'", "select current_timestamp"),
-  MYSQL("set time_zone = '+00:00'", "select current_timestamp(6)"),
-  MARIADB("set time_zone = '+00:00'", "select current_timestamp(6)"),
+  /** Its zone ends with the transaction. */
+  POSTGRESQL("set local time zone 'UTC'", null, "select statement_timestamp()"),
+  DUCKDB("set TimeZone = 'UTC'", "reset TimeZone", "select now()"),
+  H2("set time zone 'UTC'", "set time zone local", "select current_timestamp"),
+  MYSQL("set time_zone = '+00:00'", "set time_zone = default", "select current_timestamp(6)"),
+  MARIADB("set time_zone = '+00:00'", "set time_zone = default", "select current_timestamp(6)"),
   /** Whatever has a JDBC driver; its session's zone is the driver's matter. */
-  OTHER(null, "select current_timestamp");
+  OTHER(null, null, "select current_timestamp");
 
   private final @Nullable String inUtc;
+  private final @Nullable String inDefault;
   private final String now;
 
-  Source(@Nullable String inUtc, String now) {
+  Source(@Nullable String inUtc, @Nullable String inDefault, String now) {
     this.inUtc = inUtc;
+    this.inDefault = inDefault;
     this.now = now;
   }
 
@@ -64,6 +67,15 @@ enum Source {
       try (ResultSet found = statement.executeQuery(now)) {
         found.next();
         return found.getObject(1, OffsetDateTime.class).toInstant();
+      }
+    }
+  }
+
+  /** Gives the session the zone back that the connection's next user expects. */
+  void end(Connection connection) throws SQLException {
+    if (inDefault != null) {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute(inDefault);
       }
     }
   }

@@ -195,31 +195,26 @@ final class TaskRun implements TaskContext {
   }
 
   /** Ends the run: the task's thread is interrupted, and told in the way that it asked for. */
-  void end(End why) {
-    Runnable told;
-    synchronized (this) {
-      if (end != null) {
-        return;
-      }
-      end = why;
-      if (thread != null) {
-        thread.interrupt();
-      }
-      told = onEnd;
+  synchronized void end(End why) {
+    if (end != null) {
+      return;
     }
-    if (told != null) {
-      told.run();
+    end = why;
+    if (thread != null) {
+      thread.interrupt();
+    }
+    if (onEnd != null) {
+      onEnd.run();
     }
   }
 
-  /** What ends a task that an interrupt does not reach; null for nothing any more. */
-  void onEnd(@Nullable Runnable action) {
-    boolean late;
-    synchronized (this) {
-      onEnd = action;
-      late = end != null;
-    }
-    if (late && action != null) {
+  /**
+   * What ends a task that an interrupt does not reach; null for nothing any more. After null the
+   * action is over, if it was run: what it aims at may be given to others.
+   */
+  synchronized void onEnd(@Nullable Runnable action) {
+    onEnd = action;
+    if (end != null && action != null) {
       action.run();
     }
   }

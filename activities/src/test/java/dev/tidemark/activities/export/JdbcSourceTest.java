@@ -15,12 +15,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,21 +47,35 @@ class JdbcSourceTest {
   }
 
   enum Database {
-    DUCKDB("jdbc:duckdb:", "double", "blob", "cast('%s' as json)", "'\\x00\\xFF\\x0A'::blob"),
-    H2("jdbc:h2:", "double precision", "varbinary(100)", "json '%s'", "x'00ff0a'");
+    DUCKDB(
+        "jdbc:duckdb:",
+        "double",
+        "blob",
+        "cast('%s' as json)",
+        "'\\x00\\xFF\\x0A'::blob",
+        "select current_setting('TimeZone')"),
+    H2(
+        "jdbc:h2:",
+        "double precision",
+        "varbinary(100)",
+        "json '%s'",
+        "x'00ff0a'",
+        "select setting_value from information_schema.settings where setting_name = 'TIME ZONE'");
 
     private final String url;
     private final String real;
     private final String bytes;
     private final String json;
     private final String raw;
+    private final String zone;
 
-    Database(String url, String real, String bytes, String json, String raw) {
+    Database(String url, String real, String bytes, String json, String raw, String zone) {
       this.url = url;
       this.real = real;
       this.bytes = bytes;
       this.json = json;
       this.raw = raw;
+      this.zone = zone;
     }
 
     /** Both fold or keep names that have no quotes, each in its own way. */
@@ -89,6 +105,7 @@ class JdbcSourceTest {
     HikariDataSource open(Path folder) throws SQLException {
       HikariConfig config = new HikariConfig();
       config.setJdbcUrl(url + folder.resolve(name()));
+      config.setMaximumPoolSize(1);
       HikariDataSource database = new HikariDataSource(config);
       try (Connection connection = database.getConnection();
           Statement statement = connection.createStatement()) {
@@ -112,6 +129,33 @@ class JdbcSourceTest {
 
   private Path out() throws IOException {
     return Files.createDirectory(folder.resolve("out"));
+  }
+
+  // The connection goes back to its pool as it came.
+  @ParameterizedTest
+  @EnumSource
+  void theSessionHasItsOwnZoneAgainAfterwards(Database kind) throws Exception {
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kathmandu"));
+    try (HikariDataSource database = kind.open(folder)) {
+      String zone = zone(kind, database);
+
+      new Exporter(database, Nasty.export("select \"id\" from \"nasty\"", ID, Format.NDJSON, null))
+          .run(DAY, out(), ending -> {});
+
+      assertThat(zone(kind, database)).isEqualTo(zone);
+    } finally {
+      TimeZone.setDefault(before);
+    }
+  }
+
+  private static String zone(Database kind, HikariDataSource database) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet zone = statement.executeQuery(kind.zone)) {
+      zone.next();
+      return zone.getString(1);
+    }
   }
 
   // B25, B29, B39
