@@ -3,24 +3,26 @@ package dev.tidemark.activities.store;
 import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.connection.Destinations.Destination;
+import dev.tidemark.activities.connection.LastUsed;
 import dev.tidemark.activities.store.s3.S3Conditions;
 import dev.tidemark.activities.store.s3.S3Store;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Folders, and the object stores of the configured connections. */
 public final class ConfiguredStores implements Stores {
+  /** Known at once; of any other it is found out again. */
+  private static final int MOST_BUCKETS = 10_000;
+
   private final Path baseFolder;
   private final Connections connections;
   private final Clock clock;
 
-  /** What each connection's store honours, by the connection's name. */
-  private final Map<String, S3Conditions> conditions = new ConcurrentHashMap<>();
+  /** By the bucket's address: an account may be moved to another store, which honours others. */
+  private final LastUsed<String, S3Conditions> conditions = new LastUsed<>(MOST_BUCKETS);
 
   /**
    * @param baseFolder what relative folders are relative to: the configuration's folder
@@ -37,8 +39,7 @@ public final class ConfiguredStores implements Stores {
     if (place.isEmpty()) {
       return new LocalStore(baseFolder.resolve(location), clock);
     }
-    String name = place.get().connection();
-    Destination destination = connections.destination(name);
+    Destination destination = connections.destination(place.get().connection());
     String prefix =
         Stream.of(destination.prefix(), place.get().prefix())
             .filter(part -> !part.isEmpty())
@@ -46,7 +47,7 @@ public final class ConfiguredStores implements Stores {
     return new S3Store(
         destination.bucket(),
         prefix,
-        conditions.computeIfAbsent(name, any -> new S3Conditions()),
+        conditions.get(destination.bucket().address(), any -> new S3Conditions()),
         clock);
   }
 }
