@@ -2,6 +2,8 @@ package dev.tidemark.activities.connection;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -32,6 +34,16 @@ public final class Bucket implements AutoCloseable {
 
   /** Stores that are not Amazon's need a region to sign with, and do not look at it. */
   private static final Region ANY_REGION = Region.US_EAST_1;
+
+  /** Ends the calls of all clients in time; of its own each would keep five threads. */
+  private static final ScheduledExecutorService TIMEOUTS =
+      Executors.newScheduledThreadPool(
+          2,
+          task -> {
+            Thread thread = new Thread(task, "tidemark-s3-timeouts");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private final Place place;
   private final Credentials credentials;
@@ -86,6 +98,7 @@ public final class Bucket implements AutoCloseable {
                     .retryStrategy(RetryMode.STANDARD)
                     .apiCallAttemptTimeout(ATTEMPT_TIMEOUT)
                     .apiCallTimeout(CALL_TIMEOUT)
+                    .scheduledExecutorService(TIMEOUTS)
                     .build());
     if (place.endpoint() != null) {
       builder.endpointOverride(URI.create(place.endpoint()));

@@ -5,9 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -33,13 +31,16 @@ public final class Destinations implements AutoCloseable {
 
   private static final int TIMEOUT_SECONDS = 30;
 
+  /** Kept at once; one that falls out is made again when it is needed. */
+  private static final int MOST_CLIENTS = 200;
+
   private final String name;
   private final DataSource database;
   private final NamedSql query;
-  private final Map<String, Known> known = new HashMap<>();
-  private final List<Bucket> opened = new ArrayList<>();
+  private final LastUsed<Access, Bucket> buckets = new LastUsed<>(MOST_CLIENTS);
 
-  private record Known(Bucket.Place place, Bucket.Credentials credentials, Bucket bucket) {}
+  /** What a client is made for; it stays for as long as a row says the same. */
+  private record Access(Bucket.Place place, Bucket.Credentials credentials) {}
 
   /**
    * @param name of the connection, for people
@@ -83,15 +84,16 @@ public final class Destinations implements AutoCloseable {
               .formatted(name, account));
     }
     String prefix = row.get("prefix");
+    Bucket.Place place =
+        new Bucket.Place(
+            bucket,
+            row.get("region"),
+            row.get("endpoint"),
+            "t".equals(row.get("path_style")) || "true".equals(row.get("path_style")));
     return new Destination(
-        bucket(
-            account,
-            new Bucket.Place(
-                bucket,
-                row.get("region"),
-                row.get("endpoint"),
-                "t".equals(row.get("path_style")) || "true".equals(row.get("path_style"))),
-            credentials(account, row)),
+        buckets.get(
+            new Access(place, credentials(account, row)),
+            access -> new Bucket(access.place(), access.credentials())),
         prefix == null ? "" : prefix.replaceAll("^/+|/+$", ""));
   }
 
@@ -108,21 +110,6 @@ public final class Destinations implements AutoCloseable {
               .formatted(name, account, ACCESS_KEY, SECRET_KEY));
     }
     return new Bucket.Credentials.Keys(accessKey, secretKey);
-  }
-
-  /** One client for as long as the row stays as it is. */
-  private synchronized Bucket bucket(
-      String account, Bucket.Place place, Bucket.Credentials credentials) {
-    Known present = known.get(account);
-    if (present != null
-        && present.place().equals(place)
-        && present.credentials().equals(credentials)) {
-      return present.bucket();
-    }
-    Bucket bucket = new Bucket(place, credentials);
-    opened.add(bucket);
-    known.put(account, new Known(place, credentials, bucket));
-    return bucket;
   }
 
   private Map<String, @Nullable String> row(String account) throws SQLException {
@@ -152,9 +139,7 @@ public final class Destinations implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    opened.forEach(Bucket::close);
-    opened.clear();
-    known.clear();
+  public void close() {
+    buckets.clear().forEach(Bucket::close);
   }
 }

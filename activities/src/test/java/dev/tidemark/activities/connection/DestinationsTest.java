@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tidemark.activities.connection.Destinations.Destination;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
 
 /** Where the outputs of an account go, by its row (B40). */
 final class DestinationsTest {
@@ -57,6 +60,43 @@ final class DestinationsTest {
 
       database.execute("update destination set secret_key = 'another' where customer = 'acme/1'");
       assertThat(destinations.of("acme/1").bucket()).isNotSameAs(acme.bucket());
+    }
+  }
+
+  // A thousand accounts cost a worker neither a thread nor a client each for good.
+  @Test
+  void onlyTheClientsUsedLastAreKept() {
+    try (Destinations destinations =
+        destinations("'b-' || customer as bucket, access_key, secret_key")) {
+      database.execute(
+          "insert into destination select n, null, null, 'AK', 'SK' from generate_series(1, 250) n");
+      Bucket first = destinations.of("1").bucket();
+      Bucket second = destinations.of("2").bucket();
+      for (int account = 3; account <= 250; account++) {
+        destinations.of(String.valueOf(account));
+        assertThat(destinations.of("2").bucket()).isSameAs(second);
+      }
+
+      assertThat(destinations.of("1").bucket()).isNotSameAs(first);
+    }
+  }
+
+  @Test
+  void theClientsOfAllAccountsShareTheirThreads() {
+    try (Destinations destinations =
+        destinations(
+            "'b-' || customer as bucket, 'http://127.0.0.1:1' as endpoint, access_key, secret_key")) {
+      database.execute(
+          "insert into destination select n, null, null, 'AK', 'SK' from generate_series(1, 3) n");
+      for (String account : List.of("1", "2", "3")) {
+        S3Client client = destinations.of(account).bucket().client();
+        assertThatThrownBy(() -> client.headBucket(head -> head.bucket("b")))
+            .isInstanceOf(SdkException.class);
+      }
+
+      assertThat(Thread.getAllStackTraces().keySet())
+          .extracting(Thread::getName)
+          .noneMatch(name -> name.startsWith("sdk-"));
     }
   }
 
