@@ -2,12 +2,18 @@ package dev.tidemark.activities.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.TestPipeline;
+import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import dev.tidemark.activities.task.TaskTrial;
+import dev.tidemark.activities.task.Tasks;
 import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.Dataset.Format;
 import dev.tidemark.workflows.export.PartSize;
+import dev.tidemark.workflows.partition.Slice;
+import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -69,11 +76,19 @@ class ExportMemoryTest {
               PartSize.DEFAULT,
               null,
               Duration.ofMinutes(1));
-      long rows =
-          new Exporter(database, export)
-              .run(Map.of(), Files.createDirectory(to), ending -> {})
-              .rows();
-      System.out.println(format + " " + rows);
+      Instant start = Instant.parse("2026-09-05T00:00:00Z");
+      TaskTrial.Result result =
+          new TaskTrial(new Tasks(to, new Connections(Map.of("shop", database)), Map.of()))
+              .run(
+                  TestPipeline.daily("sales").task(export).build(),
+                  new Window("2026-09-05", start, start.plus(Duration.ofDays(1))),
+                  Slice.EMPTY,
+                  Map.of(),
+                  Files.createDirectory(to));
+      if (result.failure() != null) {
+        throw new IllegalStateException(result.error() + "\n" + result.log());
+      }
+      System.out.println(format + " " + result.rows());
       return true;
     }
   }

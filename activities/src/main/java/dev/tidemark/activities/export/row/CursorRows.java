@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CursorRows implements RowSource {
   private static final int FIRST_FETCH = 1;
-  private static final int MAX_FETCH = 512;
+  private static final int MAX_FETCH = 64;
   private static final int NANOS_OF_MICRO = 1_000;
   private static final long FETCH_BYTES = 16L * 1024 * 1024;
 
