@@ -81,8 +81,8 @@ public final class Exporter {
    * the process holds; the others wait.
    *
    * @param values of the query's parameters
-   * @throws SchemaMismatchException if the query returns other columns than the pinned ones; no
-   *     file was made
+   * @throws SchemaMismatchException if the query returns other columns than the pinned ones, or
+   *     {@code left-out} something else than reasons and numbers; no file was made
    * @throws MisfitException if a value does not fit; some files were made
    * @throws InterruptedException if the thread was interrupted
    */
@@ -113,7 +113,7 @@ public final class Exporter {
       connection.setAutoCommit(false);
       try {
         Instant snapshotAt = Source.of(connection).begin(connection);
-        List<LeftOut> leftOut = leftOut(connection, values);
+        List<LeftOut> leftOut = leftOut(connection, values, ending);
         return new Exported(stream(connection, values, folder, ending), snapshotAt, leftOut);
       } finally {
         connection.rollback();
@@ -121,10 +121,12 @@ public final class Exporter {
     }
   }
 
-  private List<LeftOut> leftOut(Connection connection, Map<String, String> values)
+  private List<LeftOut> leftOut(Connection connection, Map<String, String> values, Ending ending)
       throws SQLException, SchemaMismatchException {
     String sql = spec.leftOut();
-    return sql == null ? List.of() : LeftOut.read(connection, sql, values, timeoutSeconds());
+    return sql == null
+        ? List.of()
+        : LeftOut.read(connection, sql, values, timeoutSeconds(), ending);
   }
 
   private Map<String, Long> stream(
@@ -148,7 +150,7 @@ public final class Exporter {
       String text = sql.inline(postgres, values);
       ending.onEnd(() -> cancel(postgres::cancelQuery));
       checkInterrupted();
-      // It is heard of only when there are some rows.
+      // An interrupt from here on is seen only between rows.
       return write(CopyRows.start(postgres, text, columns, types), folder, ending);
     }
   }
@@ -187,7 +189,7 @@ public final class Exporter {
 
   /** A query's end. */
   @FunctionalInterface
-  private interface Cancellation {
+  interface Cancellation {
     void run() throws SQLException;
   }
 
@@ -203,7 +205,7 @@ public final class Exporter {
     return (int) Math.min(MAX_TIMEOUT_SECONDS, spec.timeout().plus(MARGIN).toSeconds());
   }
 
-  private static void cancel(Cancellation cancellation) {
+  static void cancel(Cancellation cancellation) {
     try {
       cancellation.run();
     } catch (SQLException e) {

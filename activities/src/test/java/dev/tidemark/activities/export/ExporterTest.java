@@ -15,7 +15,9 @@ import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -183,6 +185,75 @@ class ExporterTest {
         .hasMessageContaining(difference)
         .hasMessageContaining("Nothing was written");
     assertThat(files(folder)).isEmpty();
+  }
+
+  private static TaskSpec.Export leavingOut(String leftOut) {
+    TaskSpec.Export export = Nasty.export("select 1::bigint as id", ID, Format.NDJSON, null);
+    return new TaskSpec.Export(
+        "shop", export.query(), export.dataset(), export.parts(), null, leftOut, export.timeout());
+  }
+
+  // B17: all reasons, or none
+  @Test
+  void asManyReasonsAsThereMayBeAreAllKept() throws Exception {
+    Exported exported =
+        run(leavingOut("select 'reason ' || g, g from generate_series(1, 100) g"), folder);
+
+    assertThat(exported.leftOut()).hasSize(100).contains(new LeftOut("reason 100", 100));
+  }
+
+  // B17
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select concat('reason ', g), g from generate_series(1, 101) g | returns more than 100 rows",
+        "select 'no key', null::bigint | the number of 'no key' is null",
+        "select 'no key' | it returns 1 columns"
+      })
+  void anAnswerThatSaysNotWhatIsLeftOutIsRefusedBeforeAByte(String leftOut, String why)
+      throws Exception {
+    assertThatThrownBy(() -> run(leavingOut(leftOut), folder))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageStartingWith("left-out must return a reason and a number of rows")
+        .hasMessageContaining(why);
+    assertThat(files(folder)).isEmpty();
+  }
+
+  @Test
+  void whatEndsARunEndsTheQueryOfWhatIsLeftOutToo() {
+    TaskSpec.Export export = leavingOut("select 'slow', count(*) from pg_sleep(50)");
+    List<Thread> ends = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                new Exporter(SHOP.dataSource(), export)
+                    .run(
+                        Map.of(),
+                        folder,
+                        action -> {
+                          if (action != null) {
+                            ends.add(repeatedly(action));
+                          } else {
+                            ends.forEach(Thread::interrupt);
+                          }
+                        }))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("user request");
+    assertThat(ends).hasSize(1);
+  }
+
+  /** Until it is interrupted: a query that has not begun yet is not cancelled. */
+  private static Thread repeatedly(Runnable action) {
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                action.run();
+              }
+            });
+    thread.start();
+    return thread;
   }
 
   // B29: a midnight somewhere is no date, and a wall time is no instant
