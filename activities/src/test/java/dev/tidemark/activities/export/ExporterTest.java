@@ -15,9 +15,7 @@ import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -218,42 +216,6 @@ class ExporterTest {
         .hasMessageStartingWith("left-out must return a reason and a number of rows")
         .hasMessageContaining(why);
     assertThat(files(folder)).isEmpty();
-  }
-
-  @Test
-  void whatEndsARunEndsTheQueryOfWhatIsLeftOutToo() {
-    TaskSpec.Export export = leavingOut("select 'slow', count(*) from pg_sleep(50)");
-    List<Thread> ends = new ArrayList<>();
-
-    assertThatThrownBy(
-            () ->
-                new Exporter(SHOP.dataSource(), export)
-                    .run(
-                        Map.of(),
-                        folder,
-                        action -> {
-                          if (action != null) {
-                            ends.add(repeatedly(action));
-                          } else {
-                            ends.forEach(Thread::interrupt);
-                          }
-                        }))
-        .isInstanceOf(SQLException.class)
-        .hasMessageContaining("user request");
-    assertThat(ends).hasSize(1);
-  }
-
-  /** Until it is interrupted: a query that has not begun yet is not cancelled. */
-  private static Thread repeatedly(Runnable action) {
-    Thread thread =
-        new Thread(
-            () -> {
-              while (!Thread.currentThread().isInterrupted()) {
-                action.run();
-              }
-            });
-    thread.start();
-    return thread;
   }
 
   // B29: a midnight somewhere is no date, and a wall time is no instant
