@@ -71,8 +71,8 @@ public final class Exporter {
    * Writes the files into the folder.
    *
    * @param values of the query's parameters
-   * @throws SchemaMismatchException if the query returns other columns than the pinned ones; no
-   *     file was made
+   * @throws SchemaMismatchException if the query returns other columns than the pinned ones, or
+   *     {@code left-out} something else than reasons and numbers; no file was made
    * @throws MisfitException if a value does not fit; some files were made
    * @throws InterruptedException if the thread was interrupted
    */
@@ -87,7 +87,7 @@ public final class Exporter {
       connection.setAutoCommit(false);
       try {
         Instant snapshotAt = source.begin(connection);
-        List<LeftOut> leftOut = leftOut(connection, values);
+        List<LeftOut> leftOut = leftOut(connection, values, ending);
         return new Exported(stream(connection, values, folder, ending), snapshotAt, leftOut);
       } finally {
         connection.rollback();
@@ -96,10 +96,12 @@ public final class Exporter {
     }
   }
 
-  private List<LeftOut> leftOut(Connection connection, Map<String, String> values)
+  private List<LeftOut> leftOut(Connection connection, Map<String, String> values, Ending ending)
       throws SQLException, SchemaMismatchException {
     String sql = spec.leftOut();
-    return sql == null ? List.of() : LeftOut.read(connection, sql, values, timeoutSeconds());
+    return sql == null
+        ? List.of()
+        : LeftOut.read(connection, sql, values, timeoutSeconds(), ending);
   }
 
   private Map<String, Long> stream(
@@ -123,7 +125,7 @@ public final class Exporter {
       String text = sql.inline(postgres, values);
       ending.onEnd(() -> cancel(postgres::cancelQuery));
       checkInterrupted();
-      // It is heard of only when there are some rows.
+      // An interrupt from here on is seen only between rows.
       return write(CopyRows.start(postgres, text, columns, types), folder);
     } finally {
       // The connection goes to others.
@@ -163,7 +165,7 @@ public final class Exporter {
 
   /** A query's end. */
   @FunctionalInterface
-  private interface Cancellation {
+  interface Cancellation {
     void run() throws SQLException;
   }
 
@@ -179,7 +181,7 @@ public final class Exporter {
     return (int) Math.min(MAX_TIMEOUT_SECONDS, spec.timeout().plus(MARGIN).toSeconds());
   }
 
-  private static void cancel(Cancellation cancellation) {
+  static void cancel(Cancellation cancellation) {
     try {
       cancellation.run();
     } catch (SQLException e) {

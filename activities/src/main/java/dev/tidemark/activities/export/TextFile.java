@@ -29,8 +29,6 @@ final class TextFile implements Closeable {
   private static final long SECONDS_PER_DAY = 86_400;
   private static final long MICROS_PER_DAY = SECONDS_PER_DAY * MICROS_PER_SECOND;
 
-  private static final long[] POWERS = powers();
-
   private final OutputStream out;
   private final byte[] buffer = new byte[BUFFER];
   private int used;
@@ -43,15 +41,6 @@ final class TextFile implements Closeable {
 
   TextFile(Path file) throws IOException {
     out = Files.newOutputStream(file);
-  }
-
-  private static long[] powers() {
-    long[] powers = new long[Row.LONG_DIGITS + 1];
-    powers[0] = 1;
-    for (int i = 1; i < powers.length; i++) {
-      powers[i] = 10 * powers[i - 1];
-    }
-    return powers;
   }
 
   void put(char ascii) throws IOException {
@@ -122,7 +111,7 @@ final class TextFile implements Closeable {
       used = NumberOutput.outputLong(digits, buffer, used);
       return;
     }
-    long unit = POWERS[type.scale()];
+    long unit = Row.power(type.scale());
     used = NumberOutput.outputLong(digits / unit, buffer, used);
     buffer[used++] = '.';
     padded(digits % unit, type.scale());

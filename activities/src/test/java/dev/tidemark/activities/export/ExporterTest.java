@@ -185,6 +185,39 @@ class ExporterTest {
     assertThat(files(folder)).isEmpty();
   }
 
+  private static TaskSpec.Export leavingOut(String leftOut) {
+    TaskSpec.Export export = Nasty.export("select 1::bigint as id", ID, Format.NDJSON, null);
+    return new TaskSpec.Export(
+        "shop", export.query(), export.dataset(), export.parts(), null, leftOut, export.timeout());
+  }
+
+  // B17: all reasons, or none
+  @Test
+  void asManyReasonsAsThereMayBeAreAllKept() throws Exception {
+    Exported exported =
+        run(leavingOut("select 'reason ' || g, g from generate_series(1, 100) g"), folder);
+
+    assertThat(exported.leftOut()).hasSize(100).contains(new LeftOut("reason 100", 100));
+  }
+
+  // B17
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select concat('reason ', g), g from generate_series(1, 101) g | returns more than 100 rows",
+        "select 'no key', null::bigint | the number of 'no key' is null",
+        "select 'no key' | it returns 1 columns"
+      })
+  void anAnswerThatSaysNotWhatIsLeftOutIsRefusedBeforeAByte(String leftOut, String why)
+      throws Exception {
+    assertThatThrownBy(() -> run(leavingOut(leftOut), folder))
+        .isInstanceOf(SchemaMismatchException.class)
+        .hasMessageStartingWith("left-out must return a reason and a number of rows")
+        .hasMessageContaining(why);
+    assertThat(files(folder)).isEmpty();
+  }
+
   // B29: a midnight somewhere is no date, and a wall time is no instant
   @ParameterizedTest
   @CsvSource({"timestamp, date", "timestamp, timestamp", "date, timestamp", "timestamptz, date"})

@@ -38,6 +38,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An export as an attempt runs it: published whole with what describes it, or not at all. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -253,15 +255,29 @@ class ExportTaskTest {
   }
 
   // A cancel reaches a query that is running in the database.
-  @Test
-  void aCancelEndsTheQuery() throws Exception {
-    TaskSpec.Export endless =
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "from nasty, pg_sleep(50) | select 'none', 0",
+        "from nasty | select 'slow', count(*) from pg_sleep(50)"
+      })
+  void aCancelEndsTheQuery(String from, String leftOut) throws Exception {
+    TaskSpec.Export nasty =
         Nasty.export(
-            "select id, flag, small, ratio, large, amount, word, day, at, properties, raw"
-                + " from nasty, pg_sleep(50)",
+            "select id, flag, small, ratio, large, amount, word, day, at, properties, raw " + from,
             Nasty.COLUMNS,
             Format.CSV,
             null);
+    TaskSpec.Export endless =
+        new TaskSpec.Export(
+            "ledger",
+            nasty.query(),
+            nasty.dataset(),
+            nasty.parts(),
+            null,
+            leftOut,
+            nasty.timeout());
     TaskRun run = TaskRuns.in(folder);
     CompletableFuture<Object> running =
         CompletableFuture.supplyAsync(

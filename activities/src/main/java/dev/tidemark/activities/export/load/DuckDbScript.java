@@ -6,7 +6,10 @@ import dev.tidemark.workflows.export.ColumnType.Kind;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** DuckDB: the partition's rows are replaced in one transaction. */
+/**
+ * DuckDB: the partition's rows are replaced in one transaction. Its program goes on after a
+ * statement that fails, and would commit the delete alone, unless it is told to bail.
+ */
 final class DuckDbScript implements Dialect {
   /** By itself DuckDB takes lines of two million bytes; its buffer is as large as by itself. */
   private static final String LINES = "max_line_size = 16000000, buffer_size = 32000000";
@@ -19,7 +22,7 @@ final class DuckDbScript implements Dialect {
         new StringBuilder(
             job.header(
                 "DuckDB",
-                List.of("Run it in its folder: duckdb YOUR.db < _load_duckdb.sql"),
+                List.of("Run it in its folder: duckdb -bail YOUR.db < _load_duckdb.sql"),
                 table,
                 where));
     if (!job.schema(2).isEmpty()) {

@@ -66,7 +66,7 @@ final class RedshiftScript implements Dialect {
     return "create temporary table tidemark_load (\n%s\n);\n\ncopy tidemark_load\nfrom %s\niam_role 'YOUR-ROLE'\nmanifest\n%s;\n\n"
         .formatted(
             job.lines(column -> Quoting.name(column.name()) + " " + staged(column.type(), format)),
-            Quoting.text(job.folder().inBucket("s3://", false) + MANIFEST),
+            Quoting.escaped(job.folder().inBucket("s3://", false) + MANIFEST),
             switch (format) {
               case PARQUET -> "format as parquet";
               case NDJSON -> "format as json 'auto ignorecase'\ntimeformat 'auto'";

@@ -129,9 +129,7 @@ public final class CursorRows implements RowSource {
     }
     if (found != null) {
       BigDecimal value =
-          found instanceof BigDecimal number
-              ? number
-              : BigDecimal.valueOf(((Number) found).longValue());
+          found instanceof BigDecimal number ? number : new BigDecimal(found.toString());
       Fit.decimal(row, column, value);
     }
   }

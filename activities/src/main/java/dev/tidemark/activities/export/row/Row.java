@@ -21,6 +21,7 @@ public final class Row {
   /** The most digits that a decimal may have to be a {@link #number}. */
   public static final int LONG_DIGITS = 18;
 
+  private static final long[] POWERS = powers();
   private static final int SHOWN = 1_000;
   private static final byte[] EMPTY = {};
 
@@ -42,6 +43,20 @@ public final class Row {
     this.offsets = new int[size];
     this.lengths = new int[size];
     Arrays.fill(bytes, EMPTY);
+  }
+
+  private static long[] powers() {
+    long[] powers = new long[LONG_DIGITS + 1];
+    powers[0] = 1;
+    for (int i = 1; i < powers.length; i++) {
+      powers[i] = 10 * powers[i - 1];
+    }
+    return powers;
+  }
+
+  /** Ten to that power, which is 0 to {@link #LONG_DIGITS}. */
+  public static long power(int exponent) {
+    return POWERS[exponent];
   }
 
   public int size() {

@@ -22,21 +22,10 @@ final class WireNumeric {
   private static final int INFINITY = 0xD000;
   private static final int MINUS_INFINITY = 0xF000;
 
-  private static final long[] POWERS = powers();
-
   /** What {@link #small} answers for what it cannot say. */
   private static final long NOT_SMALL = -1;
 
   private WireNumeric() {}
-
-  private static long[] powers() {
-    long[] powers = new long[Row.LONG_DIGITS + 1];
-    powers[0] = 1;
-    for (int i = 1; i < powers.length; i++) {
-      powers[i] = powers[i - 1] * 10;
-    }
-    return powers;
-  }
 
   static void read(Row row, int column, byte[] from, int at, int size) throws SQLException, Misfit {
     int digits = size < HEADER ? -1 : BigEndian.shortAt(from, at);
@@ -76,19 +65,19 @@ final class WireNumeric {
     for (int i = 0; i < digits; i++, power -= BASE_DIGITS) {
       int digit = BigEndian.shortAt(from, at + HEADER + 2 * i);
       if (power >= 0) {
-        if (power > Row.LONG_DIGITS || digit >= POWERS[Row.LONG_DIGITS] / POWERS[power]) {
+        if (power > Row.LONG_DIGITS || digit >= Row.power(Row.LONG_DIGITS) / Row.power(power)) {
           return NOT_SMALL;
         }
-        value += digit * POWERS[power];
+        value += digit * Row.power(power);
       } else {
-        long below = power > -BASE_DIGITS ? POWERS[-power] : POWERS[BASE_DIGITS];
+        long below = power > -BASE_DIGITS ? Row.power(-power) : Row.power(BASE_DIGITS);
         if (digit % below != 0) {
           return NOT_SMALL;
         }
         value += digit / below;
       }
     }
-    return value < POWERS[type.precision()] ? value : NOT_SMALL;
+    return value < Row.power(type.precision()) ? value : NOT_SMALL;
   }
 
   private static BigDecimal exact(byte[] from, int at, int digits) {

@@ -38,11 +38,12 @@ class DialectsTest {
   private static final Map<Engine, Set<String>> NOT_IN_ITS_GRAMMAR =
       Map.of(Engine.TRINO, Set.of("CALL"), Engine.POSTGRES, Set.of("DO", "CREATE"));
 
+  /** The account's name is in its slice, and in the prefix that its bucket has for it. */
   private record Script(Engine engine, Format format, int files, String unit) {
 
     String text() {
       Slice slice = Slice.of(Map.of("unit", unit));
-      String folder = "s3://lake/exports/sales/" + slice.canonical() + "/dt=2026-09-05";
+      String folder = "s3://lake/" + unit + "/sales/" + slice.canonical() + "/dt=2026-09-05";
       List<PublishedOutput.File> parts = new ArrayList<>();
       for (int i = 0; i < files; i++) {
         String name = "/part-%05d-7.%s".formatted(i, format.name().toLowerCase(Locale.ROOT));
@@ -130,11 +131,12 @@ class DialectsTest {
     return texts;
   }
 
-  /** What the texts of a plain script are with this script's unit. */
+  /** What the texts of a plain script are with this script's unit and prefix. */
   private static List<String> texts(JsonNode plain, Script script) {
     String folder = Slice.of(Map.of("unit", script.unit())).canonical();
     return texts(plain).stream()
         .map(text -> text.equals(PLAIN) ? script.unit() : text.replace("unit=" + PLAIN, folder))
+        .map(text -> text.replace("://lake/" + PLAIN + "/", "://lake/" + script.unit() + "/"))
         .toList();
   }
 }

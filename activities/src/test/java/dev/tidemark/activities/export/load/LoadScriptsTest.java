@@ -7,12 +7,18 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.export.Nasty;
+import dev.tidemark.activities.export.Readers;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import dev.tidemark.workflows.export.Column;
+import dev.tidemark.workflows.export.ColumnType;
+import dev.tidemark.workflows.export.ColumnType.Kind;
 import dev.tidemark.workflows.export.Dataset.Format;
 import dev.tidemark.workflows.export.Load;
 import dev.tidemark.workflows.export.Load.Engine;
 import dev.tidemark.workflows.export.PartSize;
 import dev.tidemark.workflows.pipeline.TaskSpec;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -21,9 +27,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,7 +60,12 @@ class LoadScriptsTest {
 
   /** A partition as it is published, with its scripts. */
   private Path publish(Format format, String query, long token) throws Exception {
-    TaskSpec.Export nasty = Nasty.export(query, Nasty.COLUMNS, format, LOAD);
+    return publish(format, query, Nasty.COLUMNS, token);
+  }
+
+  private Path publish(Format format, String query, List<Column> columns, long token)
+      throws Exception {
+    TaskSpec.Export nasty = Nasty.export(query, columns, format, LOAD);
     TaskSpec.Export export =
         new TaskSpec.Export(
             "shop", query, nasty.dataset(), new PartSize.Rows(300), LOAD, nasty.timeout());
@@ -127,6 +141,43 @@ class LoadScriptsTest {
         from analytics.events
         where unit = 'it''s \\ "odd"' and dt = date '2026-09-05' order by id
         """);
+  }
+
+  // B26, B38: by the program itself, in the way that the script's header says
+  @Test
+  void aLoadThatFailsLeavesTheRowsThatWereThere() throws Exception {
+    Path first = publish(Format.CSV, "select * from nasty order by id", 7);
+    assertThat(runAsItSays(first)).isEqualTo("loaded");
+    String before = count(first);
+    assertThat(before).isNotEqualTo("0");
+
+    List<Column> more = new ArrayList<>(Nasty.COLUMNS);
+    more.add(new Column("more", ColumnType.of(Kind.STRING)));
+    String query = "select nasty.*, 'x'::text as more from nasty where id > 1 order by id";
+    Path second = publish(Format.CSV, query, more, 8);
+
+    assertThat(runAsItSays(second)).isEqualTo("failed");
+    assertThat(count(second)).isEqualTo(before);
+  }
+
+  /** Runs the command of the header, on a database of this test. */
+  private String runAsItSays(Path day) throws Exception {
+    Matcher says =
+        Pattern.compile("(?m)^-- Run it in its folder: (duckdb .*)$")
+            .matcher(Files.readString(day.resolve("_load_duckdb.sql")));
+    assertThat(says.find()).isTrue();
+    String command = says.group(1).replace("YOUR.db", location.resolve("own.db").toString());
+    return shell(command + " && echo loaded || echo failed", day);
+  }
+
+  private String count(Path day) throws Exception {
+    String database = location.resolve("own.db").toString();
+    String command = "duckdb -list -noheader %s 'select count(*) from analytics.events'";
+    return shell(command.formatted(database), day);
+  }
+
+  private static String shell(String command, Path folder) throws Exception {
+    return new String(Readers.shell(command, folder), StandardCharsets.UTF_8).strip();
   }
 
   // B19, B30, B35, B36, B38, B39

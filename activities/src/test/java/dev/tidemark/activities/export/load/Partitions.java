@@ -55,7 +55,7 @@ final class Partitions {
     return folder;
   }
 
-  /** As {@code duckdb < _load_duckdb.sql} in the folder. */
+  /** As {@code duckdb -bail < _load_duckdb.sql} in the folder: the driver stops at an error too. */
   static void runDuckDb(Connection duck, Path folder) throws SQLException, IOException {
     try (Statement statement = duck.createStatement()) {
       statement.execute("set file_search_path = '" + folder.toString().replace("'", "''") + "'");
