@@ -126,7 +126,12 @@ final class Exchange implements HttpHandler {
 
   private static String decoded(String text) {
     try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      String decoded = URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      // PostgreSQL's text cannot hold it, and nothing that is looked for has it.
+      if (decoded.indexOf('\0') >= 0) {
+        throw HttpFailure.invalid(null, "'" + text + "' has a character NUL in it; leave it out");
+      }
+      return decoded;
     } catch (IllegalArgumentException e) {
       throw HttpFailure.invalid(null, "'" + text + "' is not percent-encoded UTF-8");
     }
@@ -141,7 +146,8 @@ final class Exchange implements HttpHandler {
 
       @Override
       public @Nullable String header(String name) {
-        return exchange.getRequestHeaders().getFirst(name);
+        List<String> said = exchange.getRequestHeaders().get(name);
+        return said != null && said.size() == 1 ? said.get(0) : null;
       }
     };
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.worker.access.Access;
 import dev.tidemark.worker.access.AccessSettings;
+import dev.tidemark.worker.access.Grant;
+import dev.tidemark.worker.access.Role;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,30 +25,33 @@ class HttpServerTest {
 
   @BeforeEach
   void start() throws Exception {
+    server = serve(AccessSettings.NONE);
+  }
+
+  private static HttpServer serve(AccessSettings settings) throws Exception {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    server =
-        HttpServer.start(
-            new InetSocketAddress(loopback, 0),
-            Access.to(loopback, AccessSettings.NONE, "root"),
-            List.of(
-                new Route(
-                    Method.GET,
-                    "/echo/{what}",
-                    Need.VIEW,
-                    request -> Response.text("text/plain", request.step("what"))),
-                new Route(
-                    Method.POST,
-                    "/act",
-                    Need.OPERATE,
-                    request -> Response.text("text/plain", "done by " + request.caller().name())),
-                new Route(
-                    Method.GET,
-                    "/fails",
-                    Need.NOTHING,
-                    request -> {
-                      throw new IllegalStateException("hunter2");
-                    })),
-            thrown -> new HttpFailure(500, "internal", null, "see the log"));
+    return HttpServer.start(
+        new InetSocketAddress(loopback, 0),
+        Access.to(loopback, settings, "root"),
+        List.of(
+            new Route(
+                Method.GET,
+                "/echo/{what}",
+                Need.VIEW,
+                request -> Response.text("text/plain", request.step("what"))),
+            new Route(
+                Method.POST,
+                "/act",
+                Need.OPERATE,
+                request -> Response.text("text/plain", "done by " + request.caller().name())),
+            new Route(
+                Method.GET,
+                "/fails",
+                Need.NOTHING,
+                request -> {
+                  throw new IllegalStateException("hunter2");
+                })),
+        thrown -> new HttpFailure(500, "internal", null, "see the log"));
   }
 
   @AfterEach
@@ -55,6 +61,11 @@ class HttpServerTest {
 
   /** As it goes over the wire: the JDK's client would not send some of these headers. */
   private String send(String method, String path, String... headers) throws IOException {
+    return send(server, method, path, headers);
+  }
+
+  private static String send(HttpServer server, String method, String path, String... headers)
+      throws IOException {
     try (Socket socket = new Socket(server.address().getAddress(), server.address().getPort())) {
       StringBuilder request = new StringBuilder(method + " " + path + " HTTP/1.1\r\n");
       for (String header : headers) {
@@ -100,6 +111,24 @@ class HttpServerTest {
     assertThat(send("POST", "/act", own, header, "Origin: null")).startsWith("HTTP/1.1 403");
     assertThat(send("POST", "/act", own, header, "Sec-Fetch-Site: same-site"))
         .startsWith("HTTP/1.1 403");
+  }
+
+  // A proxy that adds its header to the caller's own: neither of the two is believed
+  @Test
+  void whoIsNamedTwiceIsNobody() throws Exception {
+    AccessSettings proxy =
+        new AccessSettings(
+            List.of(
+                new AccessSettings.Entry("alice", null, Grant.everywhere(Role.OPERATE)),
+                new AccessSettings.Entry("bob", null, Grant.everywhere(Role.VIEW))),
+            new AccessSettings.Proxy("X-User", Set.of(InetAddress.getLoopbackAddress())));
+    try (HttpServer behind = serve(proxy)) {
+      String act = "X-Tidemark: 1";
+      assertThat(send(behind, "POST", "/act", "Host: page", act, "X-User: alice"))
+          .endsWith("done by alice");
+      assertThat(send(behind, "POST", "/act", "Host: page", act, "X-User: alice", "X-User: bob"))
+          .startsWith("HTTP/1.1 401");
+    }
   }
 
   @Test
