@@ -83,7 +83,8 @@ final class BackfillActions {
     BackfillView view = backfills.preview(pipeline, asked);
     Window from = NamedPartitions.window(pipeline, "from", asked.from());
     Window to = NamedPartitions.window(pipeline, "to", asked.to());
-    return Response.json(new Preview(shortened(view), below.reach(pipeline, from, to)));
+    return Response.json(
+        new Preview(shortened(view), below.reach(request.caller(), pipeline, from, to)));
   }
 
   private static BackfillView shortened(BackfillView view) {

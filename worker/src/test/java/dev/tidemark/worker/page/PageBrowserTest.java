@@ -211,7 +211,7 @@ class PageBrowserTest {
   // B41
   @Test
   void connectionsAreChecked() {
-    operatorAt("#/connections");
+    comesAs(scene.rootToken, "#/connections");
 
     browser.press("Check shop");
     browser.awaitText("works");
