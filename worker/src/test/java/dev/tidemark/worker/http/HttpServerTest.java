@@ -1,6 +1,7 @@
 package dev.tidemark.worker.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.tidemark.worker.access.Access;
 import dev.tidemark.worker.access.AccessSettings;
@@ -13,14 +14,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every route, on a server that is open to its own machine. */
 class HttpServerTest {
+  private final Semaphore slow = new Semaphore(0);
+  private final CountDownLatch released = new CountDownLatch(1);
   private HttpServer server;
 
   @BeforeEach
@@ -28,10 +34,10 @@ class HttpServerTest {
     server = serve(AccessSettings.NONE);
   }
 
-  private static HttpServer serve(AccessSettings settings) throws Exception {
+  private HttpServer serve(AccessSettings settings) throws Exception {
     InetAddress loopback = InetAddress.getLoopbackAddress();
-    return HttpServer.start(
-        new InetSocketAddress(loopback, 0),
+    HttpServer server = HttpServer.bind(new InetSocketAddress(loopback, 0));
+    server.serve(
         Access.to(loopback, settings, "root"),
         List.of(
             new Route(
@@ -46,16 +52,32 @@ class HttpServerTest {
                 request -> Response.text("text/plain", "done by " + request.caller().name())),
             new Route(
                 Method.GET,
+                "/slow",
+                Need.VIEW,
+                request -> {
+                  slow.release();
+                  released.await();
+                  return Response.text("text/plain", "at last");
+                }),
+            new Route(
+                Method.GET,
+                "/alive",
+                Need.NOTHING,
+                request -> Response.text("text/plain", "alive")),
+            new Route(
+                Method.GET,
                 "/fails",
                 Need.NOTHING,
                 request -> {
                   throw new IllegalStateException("hunter2");
                 })),
         thrown -> new HttpFailure(500, "internal", null, "see the log"));
+    return server;
   }
 
   @AfterEach
   void stop() {
+    released.countDown();
     server.close();
   }
 
@@ -129,6 +151,32 @@ class HttpServerTest {
       assertThat(send(behind, "POST", "/act", "Host: page", act, "X-User: alice", "X-User: bob"))
           .startsWith("HTTP/1.1 401");
     }
+  }
+
+  // Liveness must not wait for whoever looks at the page
+  @Test
+  void whoeverAsksForLifeIsAnsweredHoweverBusyItIs() throws Exception {
+    List<Thread> askers = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Thread asker = new Thread(() -> assertThatCode(this::askSlowly).doesNotThrowAnyException());
+      asker.start();
+      askers.add(asker);
+    }
+    slow.acquire(6);
+
+    assertThat(send("GET", "/alive", "Host: localhost")).endsWith("alive");
+    assertThat(send("GET", "/echo/x", "Host: localhost"))
+        .startsWith("HTTP/1.1 503")
+        .contains("busy");
+    released.countDown();
+    for (Thread asker : askers) {
+      asker.join();
+    }
+    assertThat(send("GET", "/echo/x", "Host: localhost")).endsWith("x");
+  }
+
+  private void askSlowly() throws IOException {
+    assertThat(send("GET", "/slow", "Host: localhost")).endsWith("at last");
   }
 
   @Test

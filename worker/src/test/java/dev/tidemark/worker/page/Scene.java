@@ -113,9 +113,10 @@ final class Scene implements AutoCloseable {
         Page.of(
                 new PageSetup(
                     TestServices.ledger(),
-                    TestServices.client(),
+                    new TidemarkClient(TestServices.client(), family),
                     setup,
                     pools.connections(),
+                    "default",
                     "http://temporal.example:8233"))
             .routes();
     server = serve(access(), routes);
