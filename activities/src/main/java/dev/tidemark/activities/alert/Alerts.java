@@ -216,8 +216,9 @@ public final class Alerts {
     }
 
     /**
-     * What failed has recovered once it is committed, not as soon as it is tried again. A partition
-     * without a row has not: unless it is not expected any more, its row comes with the next sweep.
+     * What failed has recovered once it is committed, not as soon as it is tried again, and not by
+     * what was committed before it failed while there is other input. A partition without a row has
+     * not: unless it is not expected any more, its row comes with the next sweep.
      */
     private static final Sql RECOVER =
         Sql.of(
@@ -241,7 +242,10 @@ public final class Alerts {
                                 then 'committed'
                               when l.skipped_at is not null then 'passed over by the catch-up policy'
                               when :overdue::timestamptz is null then 'not watched any more' end
-                       when l.state = 'completed' then 'committed'
+                       when l.state = 'completed'
+                         and (l.committed_at > a.raised_at
+                              or l.input_version is not distinct from l.processed_version)
+                         then 'committed'
                      end as because
                 from tidemark.alert a
                 left join tidemark.partition_ledger l

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 /**
  * The messages that wait to be delivered. One is sent by one worker at a time; of one channel and
  * pipeline they go out in order, so that no recovery comes before its alert. Bounded: {@value
- * #MOST_WAITING} of a channel wait, and each is tried {@value #MOST_TRIES} times, for some three
+ * #MOST_WAITING} of a channel wait, and each is tried {@value #MOST_TRIES} times, for some two
  * hours.
  */
 public final class Outbox {

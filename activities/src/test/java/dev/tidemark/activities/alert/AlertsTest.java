@@ -187,6 +187,27 @@ class AlertsTest {
             "orders: 2026-01-01 parked no more: committed");
   }
 
+  // c-B23: what was committed before it failed is no recovery
+  @Test
+  void aRedoThatFailedHasNotRecoveredByNewInput() {
+    Routing routing = new Routing(List.of(), List.of("chat"));
+    RegisteredPipeline orders = scene.daily("orders");
+    scene.rows(orders, "2026-01-01", "2026-01-01");
+    scene.commit("2026-01-01");
+    scene.set(
+        "2026-01-01", "input_version = 'v2', failed_claims = 1, last_error = 'no such table'");
+    look(orders, routing, "2026-01-02T00:00:00Z");
+    assertThat(told("chat")).containsExactly("orders: 2026-01-01 failed: no such table");
+
+    scene.set("2026-01-01", "input_version = 'v3', failed_claims = 0");
+    look(orders, routing, "2026-01-02T01:00:00Z");
+    assertThat(told("chat")).isEmpty();
+
+    scene.commit("2026-01-01");
+    look(orders, routing, "2026-01-02T02:00:00Z");
+    assertThat(told("chat")).containsExactly("orders: 2026-01-01 failed no more: committed");
+  }
+
   // c-J9: an account whose destination refuses it is told of once, and when it accepts again
   @Test
   void anAccountThatIsLeftAloneIsToldOf() {

@@ -10,8 +10,10 @@ import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.page.PageServer;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -53,16 +55,20 @@ public final class DemoCommand implements Callable<Integer> {
                 configuration,
                 keep
                     ? ServicesRequest.staying()
-                    : ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL))) {
+                    : ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL));
+        @Nullable PageServer page = keep ? session.bindPage(PageSettings.LOCAL) : null) {
       session.forWork(configuration.pipelines().get(0));
       session.runWorker();
       console.notice("  a real PostgreSQL  " + session.services().ledgerUrl());
       console.notice("  a real Temporal    " + session.services().temporalAddress());
       DemoReport report = new Demo(demo, session, console, workspace.clock()).run();
-      String page = keep ? session.servePage(PageSettings.LOCAL) : null;
-      console.result(report, () -> DemoText.of(report, session.services(), page));
-      if (keep) {
-        session.services().publish(page);
+      String url = page == null ? null : page.url();
+      if (page != null) {
+        session.servePage(page, PageSettings.LOCAL);
+      }
+      console.result(report, () -> DemoText.of(report, session.services(), url));
+      if (page != null) {
+        session.services().publish(url);
         stop.await();
       }
     }

@@ -10,6 +10,7 @@ import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.List;
 import java.util.Objects;
@@ -36,14 +37,15 @@ public final class DevCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
+    PageSettings settings = Objects.requireNonNullElse(configuration.page(), PageSettings.LOCAL);
     try (StopSignal stop = StopSignal.listen();
-        Session session = workspace.open(configuration, ServicesRequest.staying().counted())) {
+        Session session = workspace.open(configuration, ServicesRequest.staying().counted());
+        PageServer page = session.bindPage(settings)) {
       Registration.registerAndSchedule(session, configuration);
       session.runWorker();
-      String page =
-          session.servePage(Objects.requireNonNullElse(configuration.page(), PageSettings.LOCAL));
-      session.services().publish(page);
-      View view = View.of(configuration, session.services(), page);
+      session.servePage(page, settings);
+      session.services().publish(page.url());
+      View view = View.of(configuration, session.services(), page.url());
       workspace.console().result(view, () -> text(view));
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();

@@ -9,7 +9,9 @@ import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
+import dev.tidemark.worker.page.PageServer;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 
 /** {@code worker}: one of N workers. */
@@ -32,10 +34,12 @@ public final class WorkerCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Configuration configuration = workspace.configuration();
     requireConfigured(configuration);
+    PageSettings settings = configuration.page();
     try (StopSignal stop = StopSignal.listen();
         Session session =
             workspace.open(
-                configuration, ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL).counted())) {
+                configuration, ServicesRequest.of(Services.Need.LEDGER_AND_TEMPORAL).counted());
+        @Nullable PageServer page = settings == null ? null : session.bindPage(settings)) {
       session.runWorker();
       workspace
           .console()
@@ -46,9 +50,9 @@ public final class WorkerCommand implements Callable<Integer> {
                   + session.services().temporalAddress()
                   + ", ledger at "
                   + session.services().ledgerUrl());
-      PageSettings page = configuration.page();
-      if (page != null) {
-        workspace.console().notice("page at " + session.servePage(page));
+      if (settings != null && page != null) {
+        session.servePage(page, settings);
+        workspace.console().notice("page at " + page.url());
       }
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
       stop.await();

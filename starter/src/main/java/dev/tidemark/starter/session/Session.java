@@ -157,8 +157,10 @@ public final class Session implements AutoCloseable {
   public TidemarkClient client() {
     TidemarkClient client =
         new TidemarkClient(services.client(), configuration.temporal().taskQueue());
-    return services.temporalHasSearchAttributes()
-            && SearchAttributeSetup.ensurePartitions(services.client())
+    if (!services.temporalHasSearchAttributes()) {
+      return client.withoutSearchAttributes();
+    }
+    return SearchAttributeSetup.ensurePartitions(services.client())
         ? client.withPartitionAttribute()
         : client;
   }
@@ -269,32 +271,37 @@ public final class Session implements AutoCloseable {
         : WorkerSetup.of(configuration, exposition.metrics());
   }
 
+  /** Takes the page's address, so that one that is taken is found before any work begins. */
+  public PageServer bindPage(PageSettings settings) {
+    try {
+      return PageServer.bind(settings, Who.asks());
+    } catch (IOException | UnsafeAddressException e) {
+      throw CommandFailure.usage("page", String.valueOf(e.getMessage()));
+    }
+  }
+
   /**
-   * Serves the page of that worker, its metrics and its health; it ends with the session.
-   *
-   * @return where a browser finds it
+   * Serves the page of that worker, its metrics and its health; the caller closes it before the
+   * session.
    */
-  public String servePage(PageSettings settings) {
+  public void servePage(PageServer page, PageSettings settings) {
     String ui = settings.temporalUi();
     PageSetup setup =
         new PageSetup(
             ledger(),
-            services.client(),
+            client(),
             WorkerSetup.of(configuration),
             connections(),
+            services.client().getOptions().getNamespace(),
             ui == null ? services.temporalUi().orElse(null) : ui);
-    try {
-      List<Route> routes = new ArrayList<>(Page.of(setup).routes());
-      routes.addAll(new HealthRoutes(ledger()).routes());
-      if (exposition != null) {
-        routes.add(exposition.route());
-      }
-      PageServer page = PageServer.start(settings, Who.asks(), routes);
-      services.closeFirst(page);
-      return page.url();
-    } catch (IOException | UnsafeAddressException e) {
-      throw CommandFailure.usage("page", String.valueOf(e.getMessage()));
+    HealthRoutes health = HealthRoutes.watching(ledger());
+    services.closeFirst(health);
+    List<Route> routes = new ArrayList<>(Page.of(setup).routes());
+    routes.addAll(health.routes());
+    if (exposition != null) {
+      routes.add(exposition.route());
     }
+    page.serve(routes);
   }
 
   private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {

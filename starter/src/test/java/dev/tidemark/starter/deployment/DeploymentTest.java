@@ -101,6 +101,23 @@ class DeploymentTest {
     }
   }
 
+  /** Compose writes such a secret into the container, and refuses to start a read-only one. */
+  @Test
+  void noReadOnlyServiceHasASecretOfTheEnvironment() throws Exception {
+    JsonNode compose = new YAMLMapper().readTree(Validator.home().resolve(compose()).toFile());
+
+    assertThat(compose.at("/services/prometheus/secrets/0/source").asText())
+        .isEqualTo("view-token");
+    for (JsonNode service : compose.path("services")) {
+      if (service.path("read_only").asBoolean()) {
+        for (JsonNode secret : service.path("secrets")) {
+          String name = secret.isTextual() ? secret.asText() : secret.path("source").asText();
+          assertThat(compose.path("secrets").path(name).has("environment")).as(name).isFalse();
+        }
+      }
+    }
+  }
+
   @Test
   void theConfigurationsThatAreShippedAreValid() throws Exception {
     Path values = Validator.home().resolve("deploy/helm/tidemark/values.yaml");

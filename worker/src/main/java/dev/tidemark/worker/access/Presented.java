@@ -8,6 +8,9 @@ public interface Presented {
   /** The address that the connection came from: a reverse proxy's, if there is one. */
   InetAddress peer();
 
-  /** The first header of this name, or null. */
+  /**
+   * The header of this name; null where there is none, and where it is said twice: one of the two
+   * may be the caller's own, beside the proxy's.
+   */
   @Nullable String header(String name);
 }

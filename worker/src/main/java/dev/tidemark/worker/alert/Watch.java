@@ -63,12 +63,16 @@ public final class Watch implements AutoCloseable {
   }
 
   /**
-   * Starts to watch.
+   * Starts to watch. Where nobody would learn of it, it looks at nothing: an alert that was raised
+   * and told to nobody would not be told by a worker that has channels.
    *
    * @param own names of the pipelines whose alerts are this worker's to raise
    */
   public static Watch start(DataSource ledger, Set<String> own, Watching watching, Rhythm rhythm) {
     Watch watch = new Watch(ledger, own, watching);
+    if (!watching.isOfUse()) {
+      return watch;
+    }
     own.forEach(watching.metrics()::expect);
     watching.channels().keySet().forEach(watching.metrics()::expectChannel);
     watch.every(rhythm.look(), watch.gauges::refresh);

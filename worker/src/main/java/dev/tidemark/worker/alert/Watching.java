@@ -24,6 +24,11 @@ public record Watching(
     return new Watching(Metrics.none(), Map.of(), Map.of());
   }
 
+  /** Whether anybody learns of what is seen: by a channel, or by the metrics. */
+  boolean isOfUse() {
+    return !channels.isEmpty() || metrics.areRead();
+  }
+
   Routing route(String pipeline) {
     return routes.getOrDefault(pipeline, Routing.NONE);
   }

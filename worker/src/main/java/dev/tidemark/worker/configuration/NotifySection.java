@@ -93,15 +93,8 @@ record NotifySection(Map<String, @Nullable ChannelSettings> channels) {
   /** Which channels a pipeline tells: all of them, unless it says otherwise. */
   Routing route(Section pipeline) {
     return new Routing(
-        pipeline.has("notify") || isEmptyList(pipeline, "notify")
-            ? named(pipeline, "notify")
-            : List.copyOf(channels.keySet()),
+        pipeline.has("notify") ? named(pipeline, "notify") : List.copyOf(channels.keySet()),
         named(pipeline, "on-failure"));
-  }
-
-  private static boolean isEmptyList(Section pipeline, String key) {
-    Value value = pipeline.value(key);
-    return value != null && value.isList();
   }
 
   private List<String> named(Section pipeline, String key) {

@@ -99,7 +99,8 @@ final class PageSection {
     String who = entry.require("who", Type.TEXT);
     Role role = entry.require("role", ROLE);
     Set<String> pipelines = Set.copyOf(texts(entry, "pipelines", Type.TEXT));
-    if (entry.has("pipelines") && pipelines.isEmpty()) {
+    // The key with nothing after it must not be taken for no key: that grants every pipeline.
+    if (entry.value("pipelines") != null && pipelines.isEmpty()) {
       entry.problem("pipelines", "names none; leave it out for every pipeline");
     }
     String token = token(entry, "token", "token-file");

@@ -12,11 +12,14 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +31,12 @@ final class Exchange implements HttpHandler {
   private static final int MAX_BODY = 64 * 1024;
   private static final int MAX_QUERY = 8 * 1024;
 
+  /** Requests at work at once: few, since each may take a connection of the worker's pool. */
+  private static final int AT_ONCE = 6;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final Semaphore working = new Semaphore(AT_ONCE, true);
   private final Access access;
   private final Guard guard;
   private final List<Route> routes;
@@ -56,7 +65,7 @@ final class Exchange implements HttpHandler {
       Caller caller = access.identify(presented(exchange));
       guard.check(
           found.route(), found.steps().get(Route.PIPELINE), caller, exchange.getRequestHeaders());
-      return found.route().handler().handle(request(exchange, found, caller));
+      return handled(found.route(), request(exchange, found, caller));
     } catch (HttpFailure failure) {
       return failure.response();
     } catch (Exception thrown) {
@@ -65,6 +74,22 @@ final class Exchange implements HttpHandler {
         log.warn("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), thrown);
       }
       return failure.response();
+    }
+  }
+
+  /** What needs no access costs nothing, and is answered however busy the others are. */
+  private Response handled(Route route, Request request) throws Exception {
+    if (route.need() == Need.NOTHING) {
+      return route.handler().handle(request);
+    }
+    if (!working.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new HttpFailure(
+          503, "busy", null, AT_ONCE + " requests are being answered; ask again in a few seconds");
+    }
+    try {
+      return route.handler().handle(request);
+    } finally {
+      working.release();
     }
   }
 
@@ -126,7 +151,12 @@ final class Exchange implements HttpHandler {
 
   private static String decoded(String text) {
     try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      String decoded = URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+      // PostgreSQL's text cannot hold it, and nothing that is looked for has it.
+      if (decoded.indexOf('\0') >= 0) {
+        throw HttpFailure.invalid(null, "'" + text + "' has a character NUL in it; leave it out");
+      }
+      return decoded;
     } catch (IllegalArgumentException e) {
       throw HttpFailure.invalid(null, "'" + text + "' is not percent-encoded UTF-8");
     }
@@ -141,7 +171,8 @@ final class Exchange implements HttpHandler {
 
       @Override
       public @Nullable String header(String name) {
-        return exchange.getRequestHeaders().getFirst(name);
+        List<String> said = exchange.getRequestHeaders().get(name);
+        return said != null && said.size() == 1 ? said.get(0) : null;
       }
     };
   }

@@ -13,10 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * embeds the worker gets no second one on its class path. It speaks no TLS: a reverse proxy does.
  */
 public final class HttpServer implements AutoCloseable {
-  /**
-   * Fewer than the connections of the ledger's pool, so that the partitions never wait for them.
-   */
-  private static final int THREADS = 6;
+  /** More than are at work at once: who asks whether the worker is alive waits for nobody. */
+  private static final int THREADS = 64;
 
   private static final int BACKLOG = 64;
 
@@ -28,6 +26,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final com.sun.net.httpserver.HttpServer server;
   private final ExecutorService threads;
+  private volatile boolean serves;
 
   private HttpServer(com.sun.net.httpserver.HttpServer server, ExecutorService threads) {
     this.server = server;
@@ -35,17 +34,12 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Starts to serve.
+   * Takes the address; who connects waits until {@link #serve}.
    *
    * @param address port 0 is any that is free
-   * @param access who is let in
-   * @param routes the first that matches answers
-   * @param faults what failures mean
    * @throws IOException if the address is taken, or is not of this machine
    */
-  public static HttpServer start(
-      InetSocketAddress address, Access access, List<Route> routes, Faults faults)
-      throws IOException {
+  public static HttpServer bind(InetSocketAddress address) throws IOException {
     com.sun.net.httpserver.HttpServer server =
         com.sun.net.httpserver.HttpServer.create(address, BACKLOG);
     AtomicInteger number = new AtomicInteger();
@@ -58,9 +52,20 @@ public final class HttpServer implements AutoCloseable {
               return thread;
             });
     server.setExecutor(threads);
+    return new HttpServer(server, threads);
+  }
+
+  /**
+   * Starts to serve; once.
+   *
+   * @param access who is let in
+   * @param routes the first that matches answers
+   * @param faults what failures mean
+   */
+  public void serve(Access access, List<Route> routes, Faults faults) {
+    serves = true;
     server.createContext("/", new Exchange(access, routes, faults));
     server.start();
-    return new HttpServer(server, threads);
   }
 
   private static void bound(String property, String seconds) {
@@ -77,6 +82,10 @@ public final class HttpServer implements AutoCloseable {
   /** Answers no more; requests under way are cut off. */
   @Override
   public void close() {
+    if (!serves) {
+      // The JDK's server gives its port back only where it runs.
+      server.start();
+    }
     server.stop(0);
     threads.shutdownNow();
   }

@@ -64,9 +64,9 @@ public final class LedgerGauges {
       List<Outbox.Count> notifications = outbox.counts();
       show(pipelines, notifications);
       reading.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
-      answer.isOver(true);
+      answer.ended(true);
     } catch (RuntimeException e) {
-      answer.isOver(false);
+      answer.ended(false);
       log.warn("cannot count what the ledger holds; its metrics stay as they were", e);
     }
     long now = System.nanoTime();

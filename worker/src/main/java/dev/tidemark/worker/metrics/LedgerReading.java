@@ -16,8 +16,8 @@ final class LedgerReading {
         .register(registry);
   }
 
-  /** A reading is over. */
-  void isOver(boolean succeeded) {
+  /** A reading has ended. */
+  void ended(boolean succeeded) {
     up = succeeded;
     if (succeeded) {
       readAt = System.nanoTime();

@@ -53,6 +53,7 @@ public final class Metrics implements PartitionMetrics {
           .toList();
 
   private final MeterRegistry registry;
+  private final boolean read;
   private final Map<String, GaugeTable> tables = new ConcurrentHashMap<>();
   private @Nullable LedgerReading reading;
 
@@ -60,12 +61,22 @@ public final class Metrics implements PartitionMetrics {
    * @param registry an application's own, or that of an {@link Exposition}
    */
   public Metrics(MeterRegistry registry) {
+    this(registry, true);
+  }
+
+  private Metrics(MeterRegistry registry, boolean read) {
     this.registry = registry;
+    this.read = read;
   }
 
   /** For a process whose numbers nobody reads. */
   public static Metrics none() {
-    return new Metrics(new SimpleMeterRegistry());
+    return new Metrics(new SimpleMeterRegistry(), false);
+  }
+
+  /** Whether somebody may read them. */
+  public boolean areRead() {
+    return read;
   }
 
   MeterRegistry registry() {

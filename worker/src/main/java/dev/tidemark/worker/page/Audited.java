@@ -1,7 +1,6 @@
 package dev.tidemark.worker.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.tidemark.activities.page.AuditTrail;
 import dev.tidemark.activities.page.AuditTrail.Outcome;
@@ -58,22 +57,20 @@ final class Audited {
     }
   }
 
-  /** What the path names beside the pipeline, and the body. */
+  /** The body, and what the path names beside the pipeline: that is what is acted on. */
   private static String detail(Request request) {
-    if (request.body().contains(NUL)) {
-      throw HttpFailure.invalid(null, "the body has a character NUL in it; leave it out");
+    if (!(request.json(JsonNode.class) instanceof ObjectNode detail)) {
+      throw HttpFailure.invalid(null, "the body must be a JSON object");
     }
-    ObjectNode detail = JsonNodeFactory.instance.objectNode();
     for (Map.Entry<String, String> step : request.steps().entrySet()) {
       if (!step.getKey().equals("pipeline")) {
         detail.put(step.getKey(), step.getValue());
       }
     }
-    JsonNode body = request.json(JsonNode.class);
-    if (!(body instanceof ObjectNode asked)) {
-      throw HttpFailure.invalid(null, "the body must be a JSON object");
+    String text = detail.toString();
+    if (text.contains(NUL)) {
+      throw HttpFailure.invalid(null, "the request has a character NUL in it; leave it out");
     }
-    detail.setAll(asked);
-    return detail.toString();
+    return text;
   }
 }

@@ -16,8 +16,10 @@ import dev.tidemark.workflows.pipeline.Limits;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -32,6 +34,17 @@ final class BackfillActions {
   private static final int SHOWN = 200;
 
   private static final Duration LONGEST = Duration.ofSeconds(20);
+
+  /**
+   * As many as there are requests at work; each waits for an answer, and is ended where none comes.
+   */
+  private final ExecutorService askers =
+      Executors.newCachedThreadPool(
+          work -> {
+            Thread thread = new Thread(work, "tidemark-backfill-request");
+            thread.setDaemon(true);
+            return thread;
+          });
 
   private final Pipelines pipelines;
   private final Backfills backfills;
@@ -83,7 +96,8 @@ final class BackfillActions {
     BackfillView view = backfills.preview(pipeline, asked);
     Window from = NamedPartitions.window(pipeline, "from", asked.from());
     Window to = NamedPartitions.window(pipeline, "to", asked.to());
-    return Response.json(new Preview(shortened(view), below.reach(pipeline, from, to)));
+    return Response.json(
+        new Preview(shortened(view), below.reach(request.caller(), pipeline, from, to)));
   }
 
   private static BackfillView shortened(BackfillView view) {
@@ -104,11 +118,11 @@ final class BackfillActions {
   private Response ask(Request request) throws Exception {
     String pipeline = pipelines.of(request).name();
     BackfillRequest asked = asked(request);
-    CompletableFuture<BackfillView> answer =
-        CompletableFuture.supplyAsync(() -> client.requestBackfill(pipeline, asked));
+    Future<BackfillView> answer = askers.submit(() -> client.requestBackfill(pipeline, asked));
     try {
       return Response.json(answer.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
+      answer.cancel(true);
       throw new HttpFailure(
           503,
           "unreachable",

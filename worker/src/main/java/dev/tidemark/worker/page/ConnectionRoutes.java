@@ -1,5 +1,6 @@
 package dev.tidemark.worker.page;
 
+import dev.tidemark.worker.access.Role;
 import dev.tidemark.worker.configuration.ConnectionSettings;
 import dev.tidemark.worker.connection.Checked;
 import dev.tidemark.worker.connection.ConnectionChecks;
@@ -58,6 +59,11 @@ final class ConnectionRoutes {
   private record Results(List<Checked> connections) {}
 
   private Response check(Request request) {
+    if (!request.caller().mayEverywhere(Role.OPERATE)) {
+      throw HttpFailure.forbidden(
+          request.caller().name()
+              + " may not operate every pipeline, and connections are checked for all");
+    }
     String name = request.json(Asked.class).name();
     if (name != null && !settings.containsKey(name)) {
       throw HttpFailure.invalid(

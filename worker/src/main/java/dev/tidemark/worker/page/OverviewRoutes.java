@@ -34,8 +34,10 @@ final class OverviewRoutes {
    * Who asks.
    *
    * @param operates the names of the pipelines that they may operate
+   * @param operatesAll whether they may operate also those that are still to come
    */
-  private record Me(String name, List<String> operates, @Nullable String temporalUi) {}
+  private record Me(
+      String name, List<String> operates, boolean operatesAll, @Nullable String temporalUi) {}
 
   private Response me(Request request) {
     List<String> operates =
@@ -43,7 +45,12 @@ final class OverviewRoutes {
             .map(RegisteredPipeline::name)
             .filter(name -> request.caller().may(Role.OPERATE, name))
             .toList();
-    return Response.json(new Me(request.caller().name(), operates, temporalUi));
+    return Response.json(
+        new Me(
+            request.caller().name(),
+            operates,
+            request.caller().mayEverywhere(Role.OPERATE),
+            temporalUi));
   }
 
   private record Overview(List<Standing.View> pipelines) {}

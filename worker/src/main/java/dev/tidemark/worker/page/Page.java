@@ -41,12 +41,11 @@ public final class Page {
     Pipelines pipelines = new Pipelines(new Definitions(ledger));
     Plans plans = plans(setup, slices);
     Below below = new Below(ledger, slices, pipelines);
-    TemporalLinks links =
-        new TemporalLinks(setup.temporalUi(), setup.client().getOptions().getNamespace());
+    TemporalLinks links = new TemporalLinks(setup.temporalUi(), setup.namespace());
     Audited audited = new Audited(new AuditTrail(ledger), faults());
     Standing standing = Standing.of(ledger, slices);
     ExpectedPartitions expected = new ExpectedPartitions(ledger, slices);
-    TidemarkClient client = new TidemarkClient(setup.client(), setup.worker().taskQueue());
+    TidemarkClient client = setup.client();
     return new Page(
         Stream.of(
                 new OverviewRoutes(pipelines, standing, setup.temporalUi()).routes(),

@@ -17,30 +17,36 @@ public final class PageServer implements AutoCloseable {
   private static final int ANY = 0;
 
   private final HttpServer server;
+  private final Access access;
 
-  private PageServer(HttpServer server) {
+  private PageServer(HttpServer server, Access access) {
     this.server = server;
+    this.access = access;
   }
 
   /**
-   * Starts to serve at the configured port, or at the default one; where that is taken, and none is
-   * configured, at any that is free.
+   * Takes the configured port, or the default one; where that is taken, and none is configured, any
+   * that is free. Who connects waits until {@link #serve}.
    *
    * @param localUser who acts on a page that is open to its own machine, for the record
    * @throws UnsafeAddressException if others can reach the address and nothing keeps them out
    * @throws IOException if the address is not of this machine, or the configured port is taken
    */
-  public static PageServer start(PageSettings settings, String localUser, List<Route> routes)
+  public static PageServer bind(PageSettings settings, String localUser)
       throws IOException, UnsafeAddressException {
     InetAddress address = InetAddress.getByName(settings.address());
     Access access = Access.to(address, settings.access(), localUser);
+    return new PageServer(bind(address, settings), access);
+  }
+
+  private static HttpServer bind(InetAddress address, PageSettings settings) throws IOException {
     Integer port = settings.port();
     int first = port == null ? PageSettings.DEFAULT_PORT : port;
     try {
-      return new PageServer(serve(address, first, access, routes));
+      return HttpServer.bind(new InetSocketAddress(address, first));
     } catch (BindException e) {
       if (port == null) {
-        return new PageServer(serve(address, ANY, access, routes));
+        return HttpServer.bind(new InetSocketAddress(address, ANY));
       }
       throw new BindException(
           "the page cannot be served at %s port %d: %s; set page.address and page.port to what is free"
@@ -48,9 +54,17 @@ public final class PageServer implements AutoCloseable {
     }
   }
 
-  private static HttpServer serve(InetAddress address, int port, Access access, List<Route> routes)
-      throws IOException {
-    return HttpServer.start(new InetSocketAddress(address, port), access, routes, Page.faults());
+  /** Starts to serve; once. */
+  public void serve(List<Route> routes) {
+    server.serve(access, routes, Page.faults());
+  }
+
+  /** Both at once. */
+  public static PageServer start(PageSettings settings, String localUser, List<Route> routes)
+      throws IOException, UnsafeAddressException {
+    PageServer page = bind(settings, localUser);
+    page.serve(routes);
+    return page;
   }
 
   /** Where a browser finds it. */

@@ -2,20 +2,23 @@ package dev.tidemark.worker.page;
 
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.worker.process.WorkerSetup;
-import io.temporal.client.WorkflowClient;
+import dev.tidemark.workflows.client.TidemarkClient;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a page works with.
  *
+ * @param client asks for work, with the search attributes that the server knows
  * @param worker whose page it is
  * @param connections of the same configuration, opened
+ * @param namespace of Temporal, for links
  * @param temporalUi address of Temporal's Web UI, for links; null where it is not known
  */
 public record PageSetup(
     DataSource ledger,
-    WorkflowClient client,
+    TidemarkClient client,
     WorkerSetup worker,
     Connections connections,
+    String namespace,
     @Nullable String temporalUi) {}

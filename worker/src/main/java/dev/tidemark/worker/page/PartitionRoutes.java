@@ -70,7 +70,9 @@ final class PartitionRoutes {
     Window window = Pipelines.window(pipeline, request);
     Slice slice = Pipelines.slice(request);
     Explanation explanation =
-        plans.explain(pipeline, window, slice, null).readBy(below.dependents(pipeline, window));
+        plans
+            .explain(pipeline, window, slice, null)
+            .readBy(below.dependents(request.caller(), pipeline, window));
     return Response.json(
         new PartitionView(
             explanation,

@@ -61,8 +61,9 @@ final class PipelineActions {
   private Response resume(Request request) {
     String pipeline = pipelines.of(request).name();
     boolean changed = definitions.resume(pipeline);
-    Plan plan = plans.plan(definitions.get(pipeline), null, null, null);
+    // Before the plan, which may fail: it goes on then all the same.
     client.wake(pipeline);
+    Plan plan = plans.plan(definitions.get(pipeline), null, null, null);
     List<PlannedPartition> gap =
         plan.partitions().stream().filter(line -> line.reason() == Reason.MISSING).toList();
     return Response.json(

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The pipelines, partitions and slices that requests name. */
 final class Pipelines {
+  /** Of those that there are, where one is named that is not. */
+  private static final int NAMED = 20;
+
   private final Definitions definitions;
 
   Pipelines(Definitions definitions) {
@@ -32,9 +35,27 @@ final class Pipelines {
         .toList();
   }
 
-  /** The one in the path. */
+  /**
+   * The one in the path.
+   *
+   * @throws HttpFailure if there is none; it names those that the caller may see, and no others
+   */
   RegisteredPipeline of(Request request) {
-    return definitions.get(request.step("pipeline"));
+    String name = request.step("pipeline");
+    return definitions.find(name).orElseThrow(() -> unknown(name, request));
+  }
+
+  private HttpFailure unknown(String name, Request request) {
+    List<String> seen =
+        seenBy(request).stream().map(RegisteredPipeline::name).limit(NAMED).toList();
+    return new HttpFailure(
+        404,
+        "unknown_pipeline",
+        "pipeline",
+        "pipeline '"
+            + name
+            + "' is not registered; "
+            + (seen.isEmpty() ? "register it with apply" : "there are " + String.join(", ", seen)));
   }
 
   /** The partition in the path. */

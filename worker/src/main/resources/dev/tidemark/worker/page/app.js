@@ -43,9 +43,11 @@ async function look() {
     }
     const { params } = state.route;
     let wanted;
+    let isBusy = false;
     do {
       wanted = current().urls(params, state.data);
-      await Promise.all(wanted.map((url) => fetched(url, mine)));
+      const answers = await Promise.all(wanted.map((url) => fetched(url, mine)));
+      isBusy ||= answers.some((answer) => answer.error?.status === 503);
     } while (
       mine === looks &&
       current()
@@ -55,7 +57,8 @@ async function look() {
     if (mine !== looks) {
       return;
     }
-    failures = 0;
+    // Whoever has too much to do already is asked less often.
+    failures = isBusy ? failures + 1 : 0;
     // Only what is shown is kept: an old answer would be shown again as if it were new.
     const kept = new Set(current().urls(params, state.data));
     const data = Object.fromEntries(
@@ -75,7 +78,10 @@ async function look() {
     update({ live: { ...state.live, error: failure.message } });
   }
   const every = Date.now() < state.eagerUntil ? EAGERLY : (current().every ?? EVERY);
-  timer = setTimeout(look, Math.min(every * 2 ** failures, LONGEST));
+  // Nobody looks at what is hidden: it looks again when it is shown.
+  if (!document.hidden) {
+    timer = setTimeout(look, Math.min(every * 2 ** failures, LONGEST));
+  }
 }
 
 /** An answer that is an error is shown in its place; no answer at all is said for the whole page. */
@@ -92,6 +98,7 @@ async function fetched(url, mine) {
   if (mine === looks) {
     update({ data: { ...state.data, [url]: answer } });
   }
+  return answer;
 }
 
 function head() {

@@ -72,7 +72,7 @@ export const connections = {
         { class: 'lead' },
         'A check does what pipelines do: it queries a database, and in a store it writes, reads back, lists and deletes a small object.',
       ),
-      state.me.operates.length > 0 &&
+      state.me.operates_all &&
         h(
           'p',
           { class: 'actions' },
@@ -87,7 +87,7 @@ export const connections = {
             cells: [
               one.name,
               one.kind,
-              state.me.operates.length > 0
+              state.me.operates_all
                 ? button('Check', () => check(one.name), { 'aria-label': `Check ${one.name}` })
                 : 'none',
             ],

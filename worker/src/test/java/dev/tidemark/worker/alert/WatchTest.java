@@ -58,6 +58,36 @@ class WatchTest {
     }
   }
 
+  // A command's own worker tells nobody: it must leave what is wrong to one that tells
+  @Test
+  void aWorkerThatTellsNobodySwallowsNothing() throws Exception {
+    Map<String, Channel> channels = Map.of(name, (id, message) -> told.add(message.text()));
+    try (Watch blind =
+        Watch.start(TestServices.ledger(), Set.of(name), Watching.nothing(), QUICK)) {
+      assertThat(blind).isNotNull();
+      untilAnotherWatchHasLooked();
+    }
+    try (Watch watch = watch(channels)) {
+      assertThat(watch).isNotNull();
+      assertThat(told.poll(30, TimeUnit.SECONDS)).isNotNull();
+    }
+  }
+
+  private static void untilAnotherWatchHasLooked() throws Exception {
+    try (Exposition exposition = new Exposition();
+        Watch other =
+            Watch.start(
+                TestServices.ledger(),
+                Set.of(),
+                new Watching(exposition.metrics(), Map.of(), Map.of()),
+                QUICK)) {
+      assertThat(other).isNotNull();
+      while (!exposition.scrape().contains("tidemark_ledger_up 1.0")) {
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+    }
+  }
+
   // Two workers watch one ledger: each message is sent once
   @Test
   void twoWorkersTellOnce() throws Exception {

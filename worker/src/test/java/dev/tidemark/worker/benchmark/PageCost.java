@@ -13,6 +13,7 @@ import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.WorkerSetup;
+import dev.tidemark.workflows.client.TidemarkClient;
 import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.WorkflowServiceStubs;
 import io.temporal.serviceclient.WorkflowServiceStubsOptions;
@@ -112,9 +113,10 @@ final class PageCost {
     PageSetup setup =
         new PageSetup(
             ledger,
-            WorkflowClient.newInstance(stubs),
+            new TidemarkClient(WorkflowClient.newInstance(stubs), worker.taskQueue()),
             worker,
             new Connections(Map.of(), Map.of()),
+            "default",
             null);
     PageSettings settings = new PageSettings("127.0.0.1", 0, AccessSettings.NONE, null);
     return PageServer.start(settings, "benchmark", Page.of(setup).routes());

@@ -12,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong with the file as a whole, and with what is not a pipeline. */
 class BadFileTest {
@@ -280,6 +282,26 @@ class BadFileTest {
             tuple(4, "page.access[0].role"),
             tuple(5, "page.identity.from"),
             tuple(4, "page.access"));
+  }
+
+  // Access that names no pipeline must not be access to every one
+  @ParameterizedTest
+  @ValueSource(strings = {"", "~", "[]"})
+  void accessToNoPipelineIsRefused(String pipelines) throws IOException {
+    assertThat(
+            file.problems(
+                """
+                page:
+                  access:
+                    - who: sales
+                      token: 0123456789abcdef
+                      role: view
+                      pipelines: %s
+                """
+                        .formatted(pipelines)
+                    + GOOD))
+        .extracting(Problem::line, Problem::key)
+        .containsExactly(tuple(6, "page.access[0].pipelines"));
   }
 
   @Test

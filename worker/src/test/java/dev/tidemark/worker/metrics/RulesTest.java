@@ -185,11 +185,12 @@ class RulesTest {
 
   private HttpServer serve() throws Exception {
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return HttpServer.start(
-        any,
+    HttpServer server = HttpServer.bind(any);
+    server.serve(
         Access.to(any.getAddress(), AccessSettings.NONE, "me"),
         List.of(exposition.route()),
         thrown -> HttpFailure.invalid(null, String.valueOf(thrown)));
+    return server;
   }
 
   /** Reads the metrics over HTTP until this one of the ledger's has this value. */

@@ -151,12 +151,11 @@ class ScrapeTest {
                 new AccessSettings.Entry("sales", "one", new Grant(Role.VIEW, Set.of("sales")))),
             null);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (HttpServer server =
-        HttpServer.start(
-            any,
-            Access.to(any.getAddress(), tokens, "me"),
-            List.of(exposition.route()),
-            thrown -> HttpFailure.invalid(null, String.valueOf(thrown)))) {
+    try (HttpServer server = HttpServer.bind(any)) {
+      server.serve(
+          Access.to(any.getAddress(), tokens, "me"),
+          List.of(exposition.route()),
+          thrown -> HttpFailure.invalid(null, String.valueOf(thrown)));
       HttpResponse<String> answer = get(server, "all");
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(answer.headers().firstValue("Content-Type").orElseThrow())

@@ -165,6 +165,38 @@ class PageApiTest {
     assertThat(viewer.json("/api/me").get("operates")).isEmpty();
   }
 
+  @Test
+  void connectionsAreCheckedByWhoMayOperateEveryPipeline() throws Exception {
+    HttpResponse<String> refused = operator.post("/api/connections/check", "{}");
+
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(refused.body()).contains("every pipeline");
+  }
+
+  @Test
+  void aNameThatIsNotThereIsAnsweredWithThoseThatTheCallerMayView() throws Exception {
+    HttpResponse<String> answer =
+        new Client(scene.url(), scene.otherToken).get("/api/pipelines/" + scene.family + "-none");
+
+    assertThat(answer.statusCode()).isEqualTo(404);
+    assertThat(answer.body()).contains("unknown_pipeline", scene.clicks);
+    assertThat(answer.body()).doesNotContain(scene.orders, scene.dataset);
+  }
+
+  // C24: what reads a pipeline is named to whoever may view it, and to nobody else
+  @Test
+  void whatReadsAPipelineIsNamedToWhoMayViewIt() throws Exception {
+    Client root = new Client(scene.url(), scene.rootToken);
+    String partition = "/api/pipelines/" + scene.orders + "/partitions/2026-01-05";
+    String preview = "/api/pipelines/" + scene.orders + "/backfills/preview";
+    String range = "{\"from\": \"2026-01-05\", \"to\": \"2026-01-06\"}";
+
+    assertThat(root.get(partition).body()).contains(scene.report);
+    assertThat(root.post(preview, range).body()).contains(scene.report);
+    assertThat(operator.json(partition).toString()).doesNotContain(scene.report);
+    assertThat(operator.act(preview, range).toString()).doesNotContain(scene.report);
+  }
+
   private static List<String> names(JsonNode pipelines) {
     List<String> names = new ArrayList<>();
     pipelines.forEach(one -> names.add(one.get("status").get("pipeline").asText()));
@@ -249,7 +281,7 @@ class PageApiTest {
             .doesNotContain(scene.operateToken);
       }
     }
-    assertThat(operator.post("/api/connections/check", "{}").body())
+    assertThat(new Client(scene.url(), scene.rootToken).post("/api/connections/check", "{}").body())
         .contains("\"ok\":true")
         .doesNotContain("s3cret");
   }
@@ -271,6 +303,26 @@ class PageApiTest {
     assertThat(done.get("outcome").asText()).isEqualTo("done");
     assertThat(refused.get("outcome").asText()).isEqualTo("refused");
     assertThat(refused.get("message").asText()).contains("2031");
+  }
+
+  // The record says what was acted on, whatever the body says of it
+  @Test
+  void theRecordNamesTheBackfillOfThePathWhateverTheBodySays() throws Exception {
+    operator.post(
+        "/api/pipelines/" + scene.orders + "/backfills/bf-20260101-aaaaaa/pause",
+        "{\"backfill\": \"another\"}");
+
+    JsonNode record = operator.json("/api/audit?pipeline=" + scene.orders).get("records").get(0);
+    assertThat(record.at("/what/action").asText()).isEqualTo("pause backfill");
+    assertThat(record.at("/what/detail/backfill").asText()).isEqualTo("bf-20260101-aaaaaa");
+  }
+
+  @Test
+  void aCharacterNulIsRefusedWhereverItStands() throws Exception {
+    String pipeline = "/api/pipelines/" + scene.orders;
+    assertThat(operator.get(pipeline + "/partitions/%00").statusCode()).isEqualTo(400);
+    assertThat(operator.get(pipeline + "/calendar?within=%00").statusCode()).isEqualTo(400);
+    assertThat(operator.post(pipeline + "/backfills/a%00/pause", "{}").statusCode()).isEqualTo(400);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,8 +30,9 @@ class PageBrowserTest {
 
   @BeforeAll
   static void start() throws Exception {
-    assumeTrue(
-        Browser.isThere(), "chromium and chromedriver are not on the PATH: .ci/run installs them");
+    assertThat(Browser.isThere())
+        .as("chromium and chromedriver must be on the PATH: .ci/run installs them")
+        .isTrue();
     browser = new Browser();
     scene = PICTURES == null ? new Scene(folder) : new Scene(folder, "shop", "");
     scene.run();
@@ -211,7 +211,7 @@ class PageBrowserTest {
   // B41
   @Test
   void connectionsAreChecked() {
-    operatorAt("#/connections");
+    comesAs(scene.rootToken, "#/connections");
 
     browser.press("Check shop");
     browser.awaitText("works");

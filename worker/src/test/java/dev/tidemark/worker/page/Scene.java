@@ -25,7 +25,9 @@ import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.PartSize;
 import dev.tidemark.workflows.pipeline.InputSpec;
+import dev.tidemark.workflows.pipeline.Mapping;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import dev.tidemark.workflows.pipeline.Readiness;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,9 +53,13 @@ final class Scene implements AutoCloseable {
   final String orders;
   final String clicks;
   final String dataset;
+  final String report;
   final String operateToken = "operate-" + UUID.randomUUID();
   final String viewToken = "view-" + UUID.randomUUID();
   final String otherToken = "other-" + UUID.randomUUID();
+
+  /** Of one who may operate all that there is, of other tests too. */
+  final String rootToken = "root-" + UUID.randomUUID();
 
   private final String detail;
   private final Set<String> failing = ConcurrentHashMap.newKeySet();
@@ -79,6 +85,7 @@ final class Scene implements AutoCloseable {
     this.orders = family + "-orders";
     this.clicks = family + "-clicks";
     this.dataset = family + "-events";
+    this.report = family + "-report";
     failing.addAll(List.of("2026-01-09", "2026-01-21"));
     Map<String, Pipeline> pipelines = new LinkedHashMap<>();
     add(pipelines, orders(folder));
@@ -89,6 +96,7 @@ final class Scene implements AutoCloseable {
     List<PipelineDefinition> definitions =
         new ArrayList<>(pipelines.values().stream().map(Pipeline::definition).toList());
     definitions.add(events(folder, definitions.get(0)));
+    definitions.add(report(definitions.get(0)));
     Definitions registry = new Definitions(TestServices.ledger());
     definitions.forEach(definition -> registry.register(definition, "test"));
     Map<String, PartitionTask> tasks = Map.of(orders, this::order, clicks, Scene::click);
@@ -105,9 +113,10 @@ final class Scene implements AutoCloseable {
         Page.of(
                 new PageSetup(
                     TestServices.ledger(),
-                    TestServices.client(),
+                    new TidemarkClient(TestServices.client(), family),
                     setup,
                     pools.connections(),
+                    "default",
                     "http://temporal.example:8233"))
             .routes();
     server = serve(access(), routes);
@@ -127,7 +136,9 @@ final class Scene implements AutoCloseable {
         List.of(
             new Entry("olga", operateToken, new Grant(Role.OPERATE, all)),
             new Entry("viktor", viewToken, new Grant(Role.VIEW, all)),
-            new Entry("otto", otherToken, new Grant(Role.OPERATE, Set.of(clicks)))),
+            new Entry("ruth", rootToken, Grant.everywhere(Role.OPERATE)),
+            new Entry(
+                "otto", otherToken, new Grant(Role.OPERATE, Set.of(clicks, family + "-none")))),
         null);
   }
 
@@ -172,6 +183,18 @@ final class Scene implements AutoCloseable {
             null,
             Duration.ofMinutes(1)),
         like.output());
+  }
+
+  /** Reads the orders, is never made, and is seen only by whoever may see everything. */
+  private PipelineDefinition report(PipelineDefinition like) {
+    return new PipelineDefinition(
+        report,
+        like.extent(),
+        List.of(new InputSpec.Upstream(orders, new Mapping.Same(), new Readiness.All())),
+        like.integration(),
+        like.pace(),
+        new TaskSpec.Command(List.of("true"), Duration.ofMinutes(1)),
+        null);
   }
 
   private void order(TaskContext context) throws Exception {
