@@ -93,6 +93,11 @@ public final class SliceSets {
       } else if (value == null) {
         throw new IllegalArgumentException(
             "slices: the query returns a row whose " + column + " is null");
+      } else if (value.isBlank()) {
+        throw new IllegalArgumentException(
+            "slices: the query returns a row whose "
+                + column
+                + " is empty; leave such rows out with where, or give them a value");
       } else {
         values.put(column, value);
       }

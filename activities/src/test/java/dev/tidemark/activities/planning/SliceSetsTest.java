@@ -91,5 +91,7 @@ class SliceSetsTest {
     assertThatThrownBy(
             () -> expand(connections, new SliceSet.Query("select null::text as unit", "shop")))
         .hasMessageContaining("unit is null");
+    assertThatThrownBy(() -> expand(connections, new SliceSet.Query("select '' as unit", "shop")))
+        .hasMessageContaining("unit is empty; leave such rows out");
   }
 }

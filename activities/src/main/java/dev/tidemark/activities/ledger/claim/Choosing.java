@@ -1,6 +1,5 @@
 package dev.tidemark.activities.ledger.claim;
 
-import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.Turns;
 import java.sql.Connection;
@@ -83,7 +82,7 @@ final class Choosing {
     }
     if (derived) {
       var found = DerivedCandidates.find(connection, due, full, most());
-      candidates.addAll(ordered(found, !full.isEmpty()));
+      candidates.addAll(ordered(found));
       complete &= found.complete();
     }
     return new Reading(candidates, complete);
@@ -114,7 +113,7 @@ final class Choosing {
       var next = AccountCandidates.next(connection, question, full, rotation.live(), most());
       int each = AccountCandidates.each(most(), next.accounts().size(), round, rotation.heaviest());
       var found = DerivedCandidates.of(connection, due, next.accounts(), each);
-      candidates.addAll(ordered(found, true));
+      candidates.addAll(ordered(found));
       complete &= next.complete() && found.complete();
     }
     return new Reading(candidates, complete);
@@ -125,22 +124,9 @@ final class Choosing {
     return backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
   }
 
-  /**
-   * In the order of the strategy.
-   *
-   * @param part some accounts were left out
-   */
-  private List<Candidate> ordered(DerivedCandidates.Found found, boolean part) throws SQLException {
+  /** In the order of the strategy. */
+  private List<Candidate> ordered(DerivedCandidates.Found found) {
     PipelineDefinition definition = due.pipeline().definition();
-    Strategy strategy = definition.integration().strategy();
-    if (strategy != Strategy.LATE_FIRST) {
-      return found.ordered(strategy, definition.pace().order());
-    }
-    // What an account left out has to look back upon holds back what was never made, too.
-    boolean lookback =
-        found.lookback()
-            || (part && DerivedCandidates.find(connection, due, List.of(), 1).lookback());
-    return LateGate.pass(connection, due, found, lookback)
-        .ordered(strategy, definition.pace().order());
+    return found.ordered(definition.integration().strategy(), definition.pace().order());
   }
 }

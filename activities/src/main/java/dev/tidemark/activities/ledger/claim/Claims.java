@@ -16,6 +16,7 @@ import dev.tidemark.workflows.ledger.Outlook;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Accounts;
+import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -113,8 +114,11 @@ public final class Claims {
           backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
       return budget.choose(ChainedCandidates.find(connection, due, open, live, scope));
     }
-    return new Choosing(connection, due, budget, backfills, live, live && scope == Scope.ALL)
-        .choose();
+    boolean derived = live && scope == Scope.ALL;
+    boolean gated =
+        derived && due.pipeline().definition().integration().strategy() == Strategy.LATE_FIRST;
+    DueAt asked = gated ? LateGate.pass(connection, due) : due;
+    return new Choosing(connection, asked, budget, backfills, live, derived).choose();
   }
 
   /**

@@ -32,7 +32,7 @@ final class DerivedCandidates {
               'MISSING' as cause
          from tidemark.partition_ledger l
         where l.pipeline_id = :pipeline and l.open and not l.asked and l.committed_token is null
-          and l.window_start <= :closed
+          and l.window_start <= :missing_through::timestamptz
           and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
             or l.next_attempt_now <= :now::timestamptz)
           and coalesce(l.account, '') <> all(:full_accounts)
@@ -262,11 +262,6 @@ final class DerivedCandidates {
    */
   record Found(
       List<Candidate> missing, List<Candidate> integrated, boolean lookback, boolean complete) {
-
-    /** Of the missing ones, only these. */
-    Found withMissing(List<Candidate> some) {
-      return new Found(some, integrated, lookback, complete);
-    }
 
     /** In the order of the strategy (C3, C4, C5). */
     List<Candidate> ordered(Strategy strategy, Order order) {

@@ -6,7 +6,6 @@ import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
-import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param handNow a now given by hand, or null
  * @param retriesUntil a pause that ends later still holds; null is the database's clock
  * @param acceptFrom late windows that start before it are too late
- * @param late whether late data and lookback are integrated at all
+ * @param missingThrough start of the newest window that may be made for the first time; null where
+ *     none may
  */
 record DueAt(
     RegisteredPipeline pipeline,
@@ -25,29 +25,37 @@ record DueAt(
     @Nullable Instant retriesUntil,
     Instant acceptFrom,
     Lookback lookback,
-    boolean late) {
+    @Nullable Instant missingThrough) {
 
   static DueAt of(
       RegisteredPipeline pipeline,
       Window closed,
       @Nullable Instant handNow,
       @Nullable Instant retriesUntil) {
-    PipelineDefinition definition = pipeline.definition();
-    Integration integration = definition.integration();
-    var partitions = definition.extent().partitions();
+    Integration integration = pipeline.definition().integration();
+    var partitions = pipeline.definition().extent().partitions();
     Instant acceptFrom =
         closed.start().atZone(partitions.zone()).minus(integration.accept()).toInstant();
-    boolean late = !integration.frozen();
     Lookback lookback =
-        late && !integration.lookback().isEmpty()
+        !integration.frozen() && !integration.lookback().isEmpty()
             ? Lookback.at(partitions, integration.lookback(), closed, pipeline.lookbackFloor())
             : Lookback.NONE;
-    return new DueAt(pipeline, closed, handNow, retriesUntil, acceptFrom, lookback, late);
+    return new DueAt(pipeline, closed, handNow, retriesUntil, acceptFrom, lookback, closed.start());
+  }
+
+  /** The same where what was never made has to wait, if it starts later; null: all of it. */
+  DueAt withMissingThrough(@Nullable Instant newest) {
+    return new DueAt(pipeline, closed, handNow, retriesUntil, acceptFrom, lookback, newest);
+  }
+
+  /** Whether late data and lookback are integrated at all. */
+  private boolean late() {
+    return !pipeline.definition().integration().frozen();
   }
 
   /** Whether what an older definition made is due. */
   boolean rerun() {
-    return late
+    return late()
         && pipeline.definition().integration().onDefinitionChange() == OnDefinitionChange.RERUN;
   }
 
@@ -59,10 +67,11 @@ record DueAt(
   Sql.Call set(Sql.Call call) {
     return call.set("pipeline", pipeline.id())
         .set("closed", closed.start())
+        .set("missing_through", missingThrough)
         .set("now", handNow)
         .set("retries_until", retriesUntil)
         .set("accept", acceptFrom)
-        .set("late", late)
+        .set("late", late())
         .set("rerun", rerun())
         .set("fingerprint", pipeline.fingerprint())
         .set("lags", lookback.lags())

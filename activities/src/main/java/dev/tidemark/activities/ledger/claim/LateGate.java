@@ -1,12 +1,10 @@
 package dev.tidemark.activities.ledger.claim;
 
 import dev.tidemark.activities.ledger.database.Sql;
-import dev.tidemark.workflows.partition.Window;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,28 +64,28 @@ final class LateGate {
   private record Held(boolean shut, @Nullable Instant since) {}
 
   /**
-   * What was found, without the missing ones that have to wait.
-   *
-   * @param lookback any is due by lookback
+   * The question, of no more missing windows than may run. It is answered before any are read, and
+   * for all accounts: else a claim that looks at some accounts finds only what has to wait.
    */
-  static DerivedCandidates.Found pass(
-      Connection connection, DueAt due, DerivedCandidates.Found found, boolean lookback)
-      throws SQLException {
+  static DueAt pass(Connection connection, DueAt due) throws SQLException {
     Held held =
         due.set(HELD.on(connection))
             .list(row -> new Held(row.flag("shut"), row.instantOrNull("since")))
             .get(0);
-    if (held.shut() || lookback) {
-      return found.withMissing(List.of());
+    if (held.shut() || DerivedCandidates.find(connection, due, List.of(), 1).lookback()) {
+      return due.withMissingThrough(null);
     }
     Instant since = held.since();
     if (since == null) {
-      return found;
+      return due;
     }
-    Optional<Window> newest = due.pipeline().definition().extent().closedThrough(since);
-    return found.withMissing(
-        found.missing().stream()
-            .filter(missing -> newest.isPresent() && !missing.start().isAfter(newest.get().start()))
-            .toList());
+    Instant closed = due.closed().start();
+    return due.withMissingThrough(
+        due.pipeline()
+            .definition()
+            .extent()
+            .closedThrough(since)
+            .map(newest -> newest.start().isBefore(closed) ? newest.start() : closed)
+            .orElse(null));
   }
 }

@@ -10,7 +10,9 @@ import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.Scope;
+import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Pace.Order;
+import java.time.Period;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -153,5 +155,31 @@ final class FairnessTest {
                 .slices("customer", Slices.of("customer", "a")),
             APRIL);
     assertThat(ledger.claim(pipeline, APRIL, 20)).hasSize(20);
+  }
+
+  // C3, B10: what the last account has late holds back the others, so it is what is found
+  @Test
+  void aLateOneOfAnAccountFarAwayIsFoundWhileItHoldsBackTheOthers() {
+    String[] fifty = IntStream.range(0, 50).mapToObj("c%02d"::formatted).toArray(String[]::new);
+    RegisteredPipeline pipeline =
+        ledger.ready(
+            Pipelines.daily("late-far")
+                .late(Period.ofDays(60), Strategy.LATE_FIRST)
+                .parallel(4, 50)
+                .slices("customer", Slices.of("customer", fifty)),
+            "2026-01-02T00:00:00Z");
+    database.execute(
+        """
+        update tidemark.partition_ledger
+           set committed_token = id, done_gen = 1, input_version = 'v2', processed_version = 'v1',
+               input_seen_at = '2026-01-01T12:00:00Z'
+         where slice = 'customer=c49' and pipeline_id = %d
+        """
+            .formatted(pipeline.id()));
+    ledger.bringUpTo(pipeline, "2026-01-03T00:00:00Z");
+
+    assertThat(ledger.claim(pipeline, "2026-01-03T00:00:00Z", 4))
+        .extracting(Claim::slice)
+        .containsExactly("customer=c49");
   }
 }
