@@ -43,22 +43,23 @@ final class AskedCandidates {
          and asking.backfills is not null
          and (:late or l.committed_token is null or l.output_lost_at is not null)
          and l.window_start <= :closed
-         and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
-           or l.next_attempt_now <= :now::timestamptz)
-         and coalesce(l.account, '') <> all(:full_accounts)
-       order by l.window_start /*direction*/, l.slice
+         and /*waited*/
+         and /*accounts*/
+       order by /*order*/
        limit :most
       """;
 
-  private static final Sql NEWEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "desc"));
-  private static final Sql OLDEST_FIRST = Sql.of(ASKED.replace("/*direction*/", "asc"));
+  private static final CandidateSql QUESTION = CandidateSql.of(ASKED);
 
-  private static final Sql WALK = AccountCandidates.walk(ASKED);
-  private static final Sql NEWEST_FIRST_OF_ACCOUNTS = AccountCandidates.rows(ASKED, "desc");
-  private static final Sql OLDEST_FIRST_OF_ACCOUNTS = AccountCandidates.rows(ASKED, "asc");
+  private static final Sql NEWEST_FIRST = QUESTION.rows(true);
+  private static final Sql OLDEST_FIRST = QUESTION.rows(false);
+
+  private static final Sql WALK = QUESTION.walk();
+  private static final Sql NEWEST_FIRST_OF_ACCOUNTS = QUESTION.rowsOfAccounts(true);
+  private static final Sql OLDEST_FIRST_OF_ACCOUNTS = QUESTION.rowsOfAccounts(false);
 
   private static final Sql COUNT =
-      Sql.of("select count(*) from (%s) asked".formatted(ASKED.replace("/*direction*/", "desc")));
+      Sql.of("select count(*) from (%s) asked".formatted(QUESTION.text(true)));
 
   private AskedCandidates() {}
 
@@ -130,15 +131,8 @@ final class AskedCandidates {
     }
     boolean complete =
         lists.stream()
-            .flatMap(
-                list ->
-                    list.stream()
-                        .collect(
-                            Collectors.groupingBy(
-                                row -> String.valueOf(row.account()), Collectors.counting()))
-                        .values()
-                        .stream())
-            .noneMatch(count -> count >= each);
+            .allMatch(
+                rows -> AccountCandidates.areAll(rows, row -> String.valueOf(row.account()), each));
     return new Found(inTurns(lists), complete);
   }
 

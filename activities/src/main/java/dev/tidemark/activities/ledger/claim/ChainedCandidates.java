@@ -131,11 +131,9 @@ final class ChainedCandidates {
                         and i.backfill_id = any(:backfills)) asking
                where l.claim_id is null and l.parked_at is null and not l.no_input
                  and (not l.asked or asking.backfills is not null)
-                 and (l.next_attempt_at is null
-                   or l.next_attempt_at
-                        <= coalesce(:retries_until::timestamptz, clock_timestamp())
-                   or l.next_attempt_now <= :now::timestamptz)
-              """);
+                 and %s
+              """
+                  .formatted(CandidateSql.HAS_WAITED));
 
   private ChainedCandidates() {}
 

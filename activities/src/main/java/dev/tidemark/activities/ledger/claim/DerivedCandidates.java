@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 
 /**
  * What is due by itself, without anybody asking: missing, late, lookback, lost output, a newer
@@ -33,10 +32,9 @@ final class DerivedCandidates {
          from tidemark.partition_ledger l
         where l.pipeline_id = :pipeline and l.open and not l.asked and l.committed_token is null
           and l.window_start <= :missing_through::timestamptz
-          and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
-            or l.next_attempt_now <= :now::timestamptz)
-          and coalesce(l.account, '') <> all(:full_accounts)
-        order by l.window_start /*direction*/, l.slice
+          and /*waited*/
+          and /*accounts*/
+        order by /*order*/
         limit :most)
       union all
       (select l.id, l.xmin::text, l.window_start, l.slice, l.account, 'LATE'
@@ -45,10 +43,9 @@ final class DerivedCandidates {
           and l.committed_token is not null
           and l.input_version <> l.processed_version and l.output_lost_at is null
           and l.window_start <= :closed and l.window_start >= :accept
-          and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
-            or l.next_attempt_now <= :now::timestamptz)
-          and coalesce(l.account, '') <> all(:full_accounts)
-        order by l.window_start /*direction*/, l.slice
+          and /*waited*/
+          and /*accounts*/
+        order by /*order*/
         limit :most)
       union all
       (select l.id, l.xmin::text, l.window_start, l.slice, l.account, 'LOST_OUTPUT'
@@ -56,10 +53,9 @@ final class DerivedCandidates {
         where l.pipeline_id = :pipeline and l.open and l.output_lost_at is not null and not l.asked
           and l.committed_token is not null
           and l.window_start <= :closed
-          and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
-            or l.next_attempt_now <= :now::timestamptz)
-          and coalesce(l.account, '') <> all(:full_accounts)
-        order by l.window_start /*direction*/, l.slice
+          and /*waited*/
+          and /*accounts*/
+        order by /*order*/
         limit :most)
       """;
 
@@ -86,10 +82,9 @@ final class DerivedCandidates {
                           and l.window_start <= d.newest and l.window_start > d.after)
                  and l.expected and l.skipped_at is null and l.excused_at is null
                  and l.parked_at is null and not l.no_input and not l.asked
-                 and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
-                   or l.next_attempt_now <= :now::timestamptz)
-                 and coalesce(l.account, '') <> all(:full_accounts)
-               order by l.window_start /*direction*/, l.slice
+                 and /*waited*/
+                 and /*accounts*/
+               order by /*order*/
                limit :most) due)
       """;
 
@@ -112,10 +107,9 @@ final class DerivedCandidates {
             and l.definition = made.definition and l.window_start <= :closed
             and l.expected and l.skipped_at is null and l.excused_at is null
             and l.parked_at is null and not l.no_input and not l.asked
-            and (l.next_attempt_at is null or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
-              or l.next_attempt_now <= :now::timestamptz)
-            and coalesce(l.account, '') <> all(:full_accounts)
-          order by l.window_start /*direction*/, l.slice
+            and /*waited*/
+            and /*accounts*/
+          order by /*order*/
           limit :most) due
         where made.definition <> :fingerprint)
       """;
@@ -123,46 +117,36 @@ final class DerivedCandidates {
   private DerivedCandidates() {}
 
   /** Which statement answers: only what the definition can make due is looked for. */
-  private static final Map<String, Sql> STATEMENTS = statements("%s");
+  private static final Map<String, Sql> STATEMENTS = statements(CandidateSql::rows);
 
   private static final Map<String, Sql> COUNTS =
-      statements("select count(distinct due.id) from (%s) due");
+      statements(
+          (question, newestFirst) ->
+              Sql.of(
+                  "select count(distinct due.id) from (%s) due"
+                      .formatted(question.text(newestFirst))));
 
   private static final Map<String, Sql> WALKS =
-      statements((question, direction) -> AccountCandidates.walk(question));
+      statements((question, newestFirst) -> question.walk());
 
-  private static final Map<String, Sql> OF_ACCOUNTS = statements(AccountCandidates::rows);
+  private static final Map<String, Sql> OF_ACCOUNTS = statements(CandidateSql::rowsOfAccounts);
 
-  private static Map<String, Sql> statements(String whole) {
-    return statements(
-        (question, direction) ->
-            Sql.of(whole.formatted(question.replace("/*direction*/", direction))));
-  }
-
-  private static Map<String, Sql> statements(BiFunction<String, String, Sql> statement) {
+  private static Map<String, Sql> statements(BiFunction<CandidateSql, Boolean, Sql> statement) {
     Map<String, Sql> all = new LinkedHashMap<>();
     for (Order order : Order.values()) {
       for (boolean lookback : new boolean[] {false, true}) {
         for (boolean stale : new boolean[] {false, true}) {
           all.put(
               key(order, lookback, stale),
-              statement.apply(question(lookback, stale), direction(order)));
+              statement.apply(question(lookback, stale), order == Order.NEWEST_FIRST));
         }
       }
     }
     return Map.copyOf(all);
   }
 
-  static String question(boolean lookback, boolean stale) {
-    return DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : "");
-  }
-
-  private static String direction(Order order) {
-    return order == Order.NEWEST_FIRST ? "desc" : "asc";
-  }
-
-  static String text(Order order, boolean lookback, boolean stale) {
-    return question(lookback, stale).replace("/*direction*/", direction(order));
+  static CandidateSql question(boolean lookback, boolean stale) {
+    return CandidateSql.of(DUE + (lookback ? LOOKBACK : "") + (stale ? STALE : ""));
   }
 
   private static String key(Order order, boolean lookback, boolean stale) {
@@ -196,9 +180,7 @@ final class DerivedCandidates {
             .set("full_accounts", fullAccounts)
             .set("most", most)
             .list(DerivedCandidates::candidate);
-    Map<Reason, Long> perCause =
-        rows.stream().collect(Collectors.groupingBy(Candidate::reason, Collectors.counting()));
-    return found(rows, due, perCause.values().stream().noneMatch(count -> count >= most));
+    return found(rows, due, AccountCandidates.areAll(rows, Candidate::reason, most));
   }
 
   /** Which accounts have any of these, for {@link AccountCandidates#next}. */
@@ -214,12 +196,8 @@ final class DerivedCandidates {
             .set("accounts", accounts)
             .set("most", each)
             .list(DerivedCandidates::candidate);
-    Map<String, Long> perAccount =
-        rows.stream()
-            .collect(
-                Collectors.groupingBy(
-                    row -> row.reason() + " " + row.account(), Collectors.counting()));
-    return found(rows, due, perAccount.values().stream().noneMatch(count -> count >= each));
+    return found(
+        rows, due, AccountCandidates.areAll(rows, row -> row.reason() + " " + row.account(), each));
   }
 
   private static Found found(List<Candidate> rows, DueAt due, boolean complete) {

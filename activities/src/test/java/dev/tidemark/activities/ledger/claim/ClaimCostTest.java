@@ -115,7 +115,10 @@ final class ClaimCostTest {
                     "\n",
                     DueAt.of(pipeline, closed, null, null)
                         .set(
-                            Sql.of("explain " + DerivedCandidates.text(order, true, true))
+                            Sql.of(
+                                    "explain "
+                                        + DerivedCandidates.question(true, true)
+                                            .text(order == Order.NEWEST_FIRST))
                                 .on(connection))
                         .set("full_accounts", List.of())
                         .set("most", 100)

@@ -85,7 +85,7 @@ final class FairnessCostTest {
   @Test
   void theWalkGoesFromAccountToAccountInAnIndex() {
     Window closed = pipeline.definition().extent().closedThrough(Instant.parse(NOW)).orElseThrow();
-    String walk = AccountCandidates.walkText(DerivedCandidates.question(true, true));
+    String walk = DerivedCandidates.question(true, true).walkText();
     List<String> plan =
         ledger.jdbc.transaction(
             connection ->
