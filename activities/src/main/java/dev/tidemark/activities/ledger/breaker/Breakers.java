@@ -37,6 +37,16 @@ public final class Breakers {
     }
   }
 
+  /** A commit of the account has come since the last refusal. */
+  private static final String COMMITTED_SINCE =
+      """
+      exists (
+               select
+                 from tidemark.partition_ledger c
+                where c.pipeline_id = b.pipeline_id
+                  and c.account is not null and c.account collate "C" = b.account
+                  and c.committed_at is not null and c.committed_at > b.refused_at)""";
+
   /**
    * A refusal after a commit of the account, or after its breaker was closed, is the first one
    * again. A row of no account has no breaker.
@@ -54,12 +64,7 @@ public final class Breakers {
               from tidemark.breaker b
               join mine using (pipeline_id, account)
              where b.closed_at is null
-               and not exists (
-                     select
-                       from tidemark.partition_ledger c
-                      where c.pipeline_id = b.pipeline_id
-                        and c.account is not null and c.account collate "C" = b.account
-                        and c.committed_at is not null and c.committed_at > b.refused_at)
+               and not %s
                for update of b),
           counted as (
             select mine.*, coalesce(known.refusals, 0) + 1 as refusals, known.opened_at
@@ -80,7 +85,8 @@ public final class Breakers {
                  until = excluded.until, closed_at = null
           returning account, refusals, opened_at, until, true as shut, last_error,
                     coalesce(opened_at = refused_at, false) as opened
-          """);
+          """
+              .formatted(COMMITTED_SINCE));
 
   /** Counts a refusal, in the transaction that settles the attempt; tells if that opens it. */
   public static Optional<Opened> refused(
@@ -107,14 +113,10 @@ public final class Breakers {
              b.last_error
         from tidemark.breaker b
        where b.pipeline_id = :pipeline and b.opened_at is not null and b.closed_at is null
-         and not exists (
-               select
-                 from tidemark.partition_ledger c
-                where c.pipeline_id = b.pipeline_id
-                  and c.account is not null and c.account collate "C" = b.account
-                  and c.committed_at is not null and c.committed_at > b.refused_at)
+         and not %s
        order by b.account
-      """;
+      """
+          .formatted(COMMITTED_SINCE);
 
   private static final Sql LIST = Sql.of(OPEN);
 
@@ -124,14 +126,10 @@ public final class Breakers {
           update tidemark.breaker b
              set closed_at = clock_timestamp()
            where b.pipeline_id = :pipeline and b.opened_at is not null and b.closed_at is null
-             and exists (
-                   select
-                     from tidemark.partition_ledger c
-                    where c.pipeline_id = b.pipeline_id
-                      and c.account is not null and c.account collate "C" = b.account
-                      and c.committed_at is not null and c.committed_at > b.refused_at);
+             and %s;
 
           """
+                  .formatted(COMMITTED_SINCE)
               + OPEN);
 
   /** Those of a pipeline that are open, after closing those that a commit was seen after. */
