@@ -5,6 +5,7 @@ import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Slice;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ public final class AttemptRecords {
            where l.pipeline_id = :pipeline
              and l.slice = :slice
              and l.partition = :partition
+             and (a.token = :token::bigint or :token::bigint is null)
            order by a.token desc
            limit :most
           """);
@@ -46,6 +48,30 @@ public final class AttemptRecords {
    * @param longest how many characters of each log, from its end
    */
   public List<Entry> of(RegisteredPipeline pipeline, Slice slice, String partition, int longest) {
+    return find(pipeline, slice, partition, null, longest, MOST);
+  }
+
+  /**
+   * One of them.
+   *
+   * @param token null for the newest
+   */
+  public Optional<Entry> one(
+      RegisteredPipeline pipeline,
+      Slice slice,
+      String partition,
+      @Nullable Long token,
+      int longest) {
+    return find(pipeline, slice, partition, token, longest, 1).stream().findFirst();
+  }
+
+  private List<Entry> find(
+      RegisteredPipeline pipeline,
+      Slice slice,
+      String partition,
+      @Nullable Long token,
+      int longest,
+      int most) {
     return database.roundTrip(
         connection ->
             ENTRIES
@@ -54,7 +80,8 @@ public final class AttemptRecords {
                 .set("pipeline", pipeline.id())
                 .set("slice", slice.canonical())
                 .set("partition", partition)
-                .set("most", MOST)
+                .set("token", token)
+                .set("most", most)
                 .list(
                     row -> new Entry(row.number("token"), row.text("run"), row.textOrNull("log"))));
   }

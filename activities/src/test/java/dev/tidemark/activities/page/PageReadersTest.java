@@ -210,6 +210,29 @@ class PageReadersTest {
   }
 
   @Test
+  void oneAttemptIsReadByItsTokenOrIsTheNewest() {
+    scene.rows(pipeline, "2026-01-01", "2026-01-02");
+    scene.run(
+        """
+        insert into tidemark.attempt (token, row_id, claim_id, attempt, claimed_by, gen, revision,
+                                      definition, log)
+        select v.token, l.id, 'run/1', 1, 'test', 1, 1, '', 'printed by ' || v.token
+          from tidemark.partition_ledger l, (values (901), (902)) as v (token)
+         where partition = '2026-01-01'
+        """);
+    AttemptRecords records = new AttemptRecords(scene.dataSource);
+    List<AttemptRecords.Entry> all = records.of(pipeline, Slice.EMPTY, "2026-01-01", 10);
+
+    assertThat(all)
+        .containsExactly(
+            new AttemptRecords.Entry(902, "run", "ted by 902"),
+            new AttemptRecords.Entry(901, "run", "ted by 901"));
+    assertThat(records.one(pipeline, Slice.EMPTY, "2026-01-01", null, 10)).hasValue(all.get(0));
+    assertThat(records.one(pipeline, Slice.EMPTY, "2026-01-01", 901L, 10)).hasValue(all.get(1));
+    assertThat(records.one(pipeline, Slice.EMPTY, "2026-01-02", 901L, 10)).isEmpty();
+  }
+
+  @Test
   void anActionIsOnRecordFromItsBeginAndStaysSoIfTheProcessEnds() {
     AuditTrail trail = new AuditTrail(scene.dataSource);
     long first = trail.begin(action("retry", "sales"));

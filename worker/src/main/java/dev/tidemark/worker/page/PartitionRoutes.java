@@ -16,6 +16,7 @@ import dev.tidemark.workflows.partition.Window;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One partition: why it is due or not, its attempts, what they printed, and its output. */
@@ -93,12 +94,7 @@ final class PartitionRoutes {
     RegisteredPipeline pipeline = pipelines.of(request);
     Window window = Pipelines.window(pipeline, request);
     String token = request.query("token");
-    return readers
-        .attempts()
-        .of(pipeline, Pipelines.slice(request), window.label(), LONGEST_LOG)
-        .stream()
-        .filter(entry -> token == null || token.equals(Long.toString(entry.token())))
-        .findFirst()
+    return attempt(pipeline, Pipelines.slice(request), window, token)
         .map(entry -> Response.json(new LogView(entry.token(), entry.log())))
         .orElseThrow(
             () ->
@@ -107,6 +103,22 @@ final class PartitionRoutes {
                         + window.label()
                         + "' has no attempt"
                         + (token == null ? " yet" : " of token " + token)));
+  }
+
+  /** The attempt of that token, or the newest; a text that is no token has none. */
+  private Optional<AttemptRecords.Entry> attempt(
+      RegisteredPipeline pipeline, Slice slice, Window window, @Nullable String token) {
+    if (token != null && !token.matches("[1-9][0-9]{0,17}")) {
+      return Optional.empty();
+    }
+    return readers
+        .attempts()
+        .one(
+            pipeline,
+            slice,
+            window.label(),
+            token == null ? null : Long.valueOf(token),
+            LONGEST_LOG);
   }
 
   private Response output(Request request) throws IOException {
