@@ -54,6 +54,7 @@ public final class Session implements AutoCloseable {
   private final boolean withTemporal;
   private final Console console;
   private final @Nullable Exposition exposition;
+  private @Nullable WorkerSetup setup;
   private @Nullable ConnectionPools pools;
 
   Session(
@@ -265,10 +266,17 @@ public final class Session implements AutoCloseable {
     start(setup(), services.temporalIsEmbedded() ? null : configuration.temporal().version());
   }
 
+  /** Made once, for the worker and its page: it has a client for each channel. */
   private WorkerSetup setup() {
-    return exposition == null
-        ? WorkerSetup.of(configuration)
-        : WorkerSetup.of(configuration, exposition.metrics());
+    WorkerSetup made = setup;
+    if (made == null) {
+      made =
+          exposition == null
+              ? WorkerSetup.of(configuration)
+              : WorkerSetup.of(configuration, exposition.metrics());
+      setup = made;
+    }
+    return made;
   }
 
   /** Takes the page's address, so that one that is taken is found before any work begins. */
@@ -286,17 +294,17 @@ public final class Session implements AutoCloseable {
    */
   public void servePage(PageServer page, PageSettings settings) {
     String ui = settings.temporalUi();
-    PageSetup setup =
+    PageSetup pageSetup =
         new PageSetup(
             ledger(),
             client(),
-            WorkerSetup.of(configuration),
+            setup(),
             connections(),
             services.client().getOptions().getNamespace(),
             ui == null ? services.temporalUi().orElse(null) : ui);
     HealthRoutes health = HealthRoutes.watching(ledger());
     services.closeFirst(health);
-    List<Route> routes = new ArrayList<>(Page.of(setup).routes());
+    List<Route> routes = new ArrayList<>(Page.of(pageSetup).routes());
     routes.addAll(health.routes());
     if (exposition != null) {
       routes.add(exposition.route());
