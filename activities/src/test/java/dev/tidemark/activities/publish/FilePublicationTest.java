@@ -3,12 +3,7 @@ package dev.tidemark.activities.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.tidemark.activities.TestLedger;
-import dev.tidemark.activities.TestPipeline;
-import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
-import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
-import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.OutputSpec.Commit;
 import java.io.IOException;
@@ -28,40 +23,16 @@ class FilePublicationTest {
   private static final OutputSpec HIVE = new OutputSpec.Hive("out");
 
   @TempDir Path folder;
-  private TestLedger ledger;
-  private Claim claim;
-  private int attempts;
+  private RedoneDay day;
 
   @BeforeEach
   void open() throws Exception {
-    ledger = new TestLedger(folder);
-    RegisteredPipeline pipeline = ledger.register(TestPipeline.daily("sales").output(HIVE));
-    claim = ledger.claim(pipeline);
+    day = new RedoneDay(folder);
   }
 
   @AfterEach
   void close() {
-    ledger.close();
-  }
-
-  /** Another attempt; that so many vanish before it would park the partition. */
-  private Begun begin() {
-    ledger.database.execute("update tidemark.partition_ledger set lost = 0");
-    return (Begun) ledger.attempts.begin(claim, ++attempts, "test");
-  }
-
-  private static void write(Publication publication, String... contents) throws IOException {
-    for (int i = 0; i < contents.length; i++) {
-      Files.writeString(
-          publication.folder().resolve("f" + i + ".csv"), String.valueOf(contents[i]));
-    }
-  }
-
-  private Committed publish(Begun begun, OutputSpec output, String... contents) throws Exception {
-    try (Publication publication = ledger.publisher.open(begun, output)) {
-      write(publication, contents);
-      return publication.publish("v1", Contents.of(7L));
-    }
+    day.ledger.close();
   }
 
   // A34, A35, A37: the old file until the new one, never none.
@@ -69,8 +40,8 @@ class FilePublicationTest {
   void movesAFileOverTheOldOne() throws Exception {
     OutputSpec file = new OutputSpec.File("flat", "{start:yyyy}/{partition}.json", Commit.ATOMIC);
 
-    publish(begin(), file, "old");
-    publish(begin(), file, "new");
+    day.publish(day.begin(), file, "old");
+    day.publish(day.begin(), file, "new");
 
     Path path = folder.resolve("flat/2026/2026-01-01.json");
     assertThat(path).hasContent("new");
@@ -81,9 +52,9 @@ class FilePublicationTest {
   @Test
   void writesTheCommitMarkerBesideTheFile() throws Exception {
     OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.MARKER);
-    Begun begun = begin();
+    Begun begun = day.begin();
 
-    publish(begun, file, "x");
+    day.publish(begun, file, "x");
 
     Path marker = folder.resolve("flat/2026-01-01.json.commit");
     assertThat(Json.read(Files.readString(marker), Manifest.class).token())
@@ -103,14 +74,14 @@ class FilePublicationTest {
     try {
       Files.createSymbolicLink(Files.createDirectory(folder.resolve("flat")).resolve("m"), mounted);
       OutputSpec atomic = new OutputSpec.File("flat", "m/{partition}.json", Commit.ATOMIC);
-      assertThatThrownBy(() -> publish(begin(), atomic, "x"))
+      assertThatThrownBy(() -> day.publish(day.begin(), atomic, "x"))
           .isInstanceOf(AtomicMoveNotSupportedException.class);
       assertThat(names(mounted)).isEmpty();
 
       OutputSpec marked = new OutputSpec.File("flat", "m/{partition}.json", Commit.MARKER);
       for (String content : List.of("one", "another")) {
-        Begun begun = begin();
-        publish(begun, marked, content);
+        Begun begun = day.begin();
+        day.publish(begun, marked, content);
 
         assertThat(file).hasContent(content);
         assertThat(Json.read(Files.readString(marker), Manifest.class).token())
@@ -129,12 +100,12 @@ class FilePublicationTest {
   void takesExactlyOneFileForLayoutFile() {
     OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.ATOMIC);
 
-    assertThatThrownBy(() -> publish(begin(), file, "a", "b"))
+    assertThatThrownBy(() -> day.publish(day.begin(), file, "a", "b"))
         .isInstanceOf(RefusedOutputException.class)
         .hasMessage("layout file takes exactly one file; the task left 2: f0.csv, f1.csv");
-    assertThatThrownBy(() -> publish(begin(), file, new String[1_000]))
+    assertThatThrownBy(() -> day.publish(day.begin(), file, new String[1_000]))
         .hasMessageEndingWith("1000: f0.csv, f1.csv, f10.csv, f100.csv, f101.csv, ...");
-    assertThatThrownBy(() -> publish(begin(), file))
+    assertThatThrownBy(() -> day.publish(day.begin(), file))
         .isInstanceOf(RefusedOutputException.class)
         .hasMessageEndingWith("the task left none");
   }
@@ -143,10 +114,11 @@ class FilePublicationTest {
   @Test
   void recognisesAFileThatAnEarlierAttemptPublished() throws Exception {
     OutputSpec file = new OutputSpec.File("flat", "{partition}.json", Commit.ATOMIC);
-    publish(begin(), file, "x");
-    String intent = ledger.query("select intent from tidemark.attempt where intent is not null");
+    day.publish(day.begin(), file, "x");
+    String intent =
+        day.ledger.query("select intent from tidemark.attempt where intent is not null");
 
-    try (Publication next = ledger.publisher.open(begin(), file)) {
+    try (Publication next = day.ledger.publisher.open(day.begin(), file)) {
       assertThat(next.earlierCommit(intent)).isPresent();
       Files.writeString(folder.resolve("flat/2026-01-01.json"), "other");
       assertThat(next.earlierCommit(intent)).isEmpty();

@@ -6,14 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.TestLedger;
-import dev.tidemark.activities.TestPipeline;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
-import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.activities.store.MemoryStore;
 import dev.tidemark.activities.store.OutputStore;
-import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,50 +31,26 @@ class PublicationTest {
   private static final OutputSpec HIVE = new OutputSpec.Hive("out");
 
   @TempDir Path folder;
-  private TestLedger ledger;
-  private Claim claim;
-  private int attempts;
+  private RedoneDay day;
 
   @BeforeEach
   void open() throws Exception {
-    ledger = new TestLedger(folder);
-    RegisteredPipeline pipeline = ledger.register(TestPipeline.daily("sales").output(HIVE));
-    claim = ledger.claim(pipeline);
+    day = new RedoneDay(folder);
   }
 
   @AfterEach
   void close() {
-    ledger.close();
-  }
-
-  /** Another attempt; that so many vanish before it would park the partition. */
-  private Begun begin() {
-    ledger.database.execute("update tidemark.partition_ledger set lost = 0");
-    return (Begun) ledger.attempts.begin(claim, ++attempts, "test");
+    day.ledger.close();
   }
 
   /** The publication of an attempt, on a store of the test's own. */
   private Publication on(OutputStore store, OutputSpec output, Begun begun) {
     Clock clock = Clock.fixed(TestLedger.NOW, ZoneOffset.UTC);
-    return new Publisher(ledger.attempts, location -> store, clock, "test").open(begun, output);
+    return new Publisher(day.ledger.attempts, location -> store, clock, "test").open(begun, output);
   }
 
   private LocalStore store() {
     return new LocalStore(folder.resolve("out"), Clock.fixed(TestLedger.NOW, ZoneOffset.UTC));
-  }
-
-  private static void write(Publication publication, String... contents) throws IOException {
-    for (int i = 0; i < contents.length; i++) {
-      Files.writeString(
-          publication.folder().resolve("f" + i + ".csv"), String.valueOf(contents[i]));
-    }
-  }
-
-  private Committed publish(Begun begun, OutputSpec output, String... contents) throws Exception {
-    try (Publication publication = ledger.publisher.open(begun, output)) {
-      write(publication, contents);
-      return publication.publish("v1", Contents.of(7L));
-    }
   }
 
   private Path day() {
@@ -91,9 +64,9 @@ class PublicationTest {
   // B16: every field of the contract, and no other.
   @Test
   void writesTheManifestOfTheContract() throws Exception {
-    Begun begun = begin();
+    Begun begun = day.begin();
 
-    Committed committed = publish(begun, HIVE, "one", "twos");
+    Committed committed = day.publish(begun, HIVE, "one", "twos");
 
     JsonNode manifest = new ObjectMapper().readTree(day().resolve("_manifest.json").toFile());
     List<String> fields = new ArrayList<>();
@@ -142,10 +115,10 @@ class PublicationTest {
   // named.
   @Test
   void replacesALongerRunExactly() throws Exception {
-    publish(begin(), HIVE, "1", "2", "3", "4", "5");
+    day.publish(day.begin(), HIVE, "1", "2", "3", "4", "5");
     Files.writeString(day().resolve("part-of-somebody-else.csv"), "stray");
 
-    publish(begin(), HIVE, "a", "b", "c");
+    day.publish(day.begin(), HIVE, "a", "b", "c");
 
     assertThat(reader().read()).hasValue(List.of("a", "b", "c"));
     assertThat(reader().parts()).hasSize(3);
@@ -154,17 +127,17 @@ class PublicationTest {
   // A51: the same content has the same hash, whoever made it.
   @Test
   void hashesContentAlone() throws Exception {
-    String first = publish(begin(), HIVE, "1", "2").content();
+    String first = day.publish(day.begin(), HIVE, "1", "2").content();
 
-    assertThat(publish(begin(), HIVE, "1", "2").content()).isEqualTo(first);
-    assertThat(publish(begin(), HIVE, "12", "").content()).isNotEqualTo(first);
+    assertThat(day.publish(day.begin(), HIVE, "1", "2").content()).isEqualTo(first);
+    assertThat(day.publish(day.begin(), HIVE, "12", "").content()).isNotEqualTo(first);
   }
 
   // A43 to A47, B13, B14, W10, B-g1, c-J3: killed before any step, the reader finds all of it or
   // none.
   @Test
   void neverShowsAPartOfAnOutputHoweverItIsKilled() throws Exception {
-    publish(begin(), HIVE, "old1", "old2", "old3");
+    day.publish(day.begin(), HIVE, "old1", "old2", "old3");
     int absent = 0;
     boolean reached = true;
     for (int step = 0; reached; step++) {
@@ -176,8 +149,8 @@ class PublicationTest {
               () -> {
                 throw new IOException("-9");
               });
-      Publication publication = on(killed, HIVE, begin());
-      write(publication, "new" + step, "end" + step);
+      Publication publication = on(killed, HIVE, day.begin());
+      RedoneDay.write(publication, "new" + step, "end" + step);
       try {
         publication.publish("v2", Contents.of(null));
       } catch (IOException e) {
@@ -189,7 +162,7 @@ class PublicationTest {
       assertThat(reader().read().orElse(before)).as("step %d", step).isIn(before, published);
       absent += reader().read().isEmpty() ? 1 : 0;
       // The next attempt makes it whole, and nothing is left of the killed one.
-      publish(begin(), HIVE, "again" + step);
+      day.publish(day.begin(), HIVE, "again" + step);
       assertThat(reader().read()).hasValue(List.of("again" + step));
       assertThat(folder.resolve("out/sales/_staging")).isEmptyDirectory();
     }
@@ -205,8 +178,8 @@ class PublicationTest {
       List<String> newer = List.of("newer" + step, "newest" + step);
       SteppedStore overtaken =
           new SteppedStore(store(), step, () -> publishQuietly(newer.get(0), newer.get(1)));
-      try (Publication zombie = on(overtaken, HIVE, begin())) {
-        write(zombie, "zombie1", "zombie2", "zombie3");
+      try (Publication zombie = on(overtaken, HIVE, day.begin())) {
+        RedoneDay.write(zombie, "zombie1", "zombie2", "zombie3");
         try {
           zombie.publish("v0", Contents.of(null));
         } catch (SupersededException | IOException e) {
@@ -224,7 +197,7 @@ class PublicationTest {
 
   private void publishQuietly(String... contents) {
     try {
-      publish(begin(), HIVE, contents);
+      day.publish(day.begin(), HIVE, contents);
     } catch (Exception e) {
       throw new AssertionError(e);
     }
@@ -233,9 +206,9 @@ class PublicationTest {
   // c-J7: a recompute to nothing replaces what was there, and is complete.
   @Test
   void replacesAnOutputByAnEmptyOne() throws Exception {
-    publish(begin(), HIVE, "1", "2");
+    day.publish(day.begin(), HIVE, "1", "2");
 
-    Committed committed = publish(begin(), HIVE);
+    Committed committed = day.publish(day.begin(), HIVE);
 
     assertThat(reader().read()).hasValue(List.of());
     assertThat(reader().parts()).isEmpty();
@@ -250,8 +223,8 @@ class PublicationTest {
     String marker = "sales/dt=2026-01-01/_manifest.json";
     SteppedStore inTheWay = new SteppedStore(memory, 6, () -> memory.put(marker, "slipped in"));
     SteppedStore overtaken = new SteppedStore(inTheWay, 10, () -> publishUntilKilled(memory));
-    try (Publication zombie = on(overtaken, HIVE, begin())) {
-      write(zombie, "zombie");
+    try (Publication zombie = on(overtaken, HIVE, day.begin())) {
+      RedoneDay.write(zombie, "zombie");
 
       assertThatThrownBy(() -> zombie.publish("v0", Contents.of(null)))
           .isInstanceOf(SupersededException.class);
@@ -271,8 +244,8 @@ class PublicationTest {
               throw new IOException("-9");
             });
     try {
-      Publication later = on(killed, HIVE, begin());
-      write(later, "later");
+      Publication later = on(killed, HIVE, day.begin());
+      RedoneDay.write(later, "later");
       assertThatThrownBy(() -> later.publish("v1", Contents.of(null))).hasMessage("-9");
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -282,44 +255,44 @@ class PublicationTest {
   // Tokens grow for ever: a ledger that has forgotten does not undo what a later attempt made.
   @Test
   void leavesAMarkerWithALargerTokenAlone() throws Exception {
-    publish(begin(), HIVE, "later");
+    day.publish(day.begin(), HIVE, "later");
     Path marker = day().resolve("_manifest.json");
     String later = Files.readString(marker).replaceAll("\"token\":[0-9]+", "\"token\":999999");
     Files.writeString(marker, later);
 
-    assertThatThrownBy(() -> publish(begin(), HIVE, "earlier"))
+    assertThatThrownBy(() -> day.publish(day.begin(), HIVE, "earlier"))
         .isInstanceOf(OutrankedException.class)
         .hasMessageContaining("999999");
     assertThat(marker).hasContent(later);
 
-    publish(begin(), HIVE, "after the ledger was restored");
-    assertThat(reader().read()).hasValue(List.of("after the ledger was restored"));
+    day.publish(day.begin(), HIVE, "after the day.ledger was restored");
+    assertThat(reader().read()).hasValue(List.of("after the day.ledger was restored"));
   }
 
   // What a commit was about to publish is published, and what came before it is taken away.
   @Test
   void looksForStagedUploadsAfterTheLastCommitOnly() throws Exception {
-    Begun first = begin();
-    publish(first, HIVE, "x");
-    assertThat(ledger.attempts.earlierIntents(begin().token())).hasSize(1);
+    Begun first = day.begin();
+    day.publish(first, HIVE, "x");
+    assertThat(day.ledger.attempts.earlierIntents(day.begin().token())).hasSize(1);
 
-    ledger.database.execute(
+    day.ledger.database.execute(
         "update tidemark.partition_ledger set committed_token = " + first.token());
 
-    assertThat(ledger.attempts.earlierIntents(begin().token())).isEmpty();
+    assertThat(day.ledger.attempts.earlierIntents(day.begin().token())).isEmpty();
   }
 
   // B19: also files that no attempt named, if the marker that is replaced named them.
   @Test
   void removesWhatTheOldMarkerNamed() throws Exception {
-    publish(begin(), HIVE, "x");
+    day.publish(day.begin(), HIVE, "x");
     Path marker = day().resolve("_manifest.json");
     Path part = day().resolve(reader().parts().get(0));
     Files.move(part, day().resolve("data.csv"));
     Files.writeString(
         marker, Files.readString(marker).replace(part.getFileName().toString(), "data.csv"));
 
-    publish(begin(), HIVE, "y");
+    day.publish(day.begin(), HIVE, "y");
 
     assertThat(day().resolve("data.csv")).doesNotExist();
   }
@@ -339,7 +312,7 @@ class PublicationTest {
             });
     for (int i = 0; i < 30; i++) {
       String content = "x".repeat(i);
-      publish(begin(), HIVE, content, content, content);
+      day.publish(day.begin(), HIVE, content, content, content);
     }
     done.set(true);
     assertThat(seen.get()).isPositive();

@@ -15,14 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** What lookback makes due, and only that. */
 class LookbackPlanTest {
-
   private final Scenario days = new Scenario();
-
-  private void committedThrough(int last) {
-    for (int day = 1; day <= last; day++) {
-      days.with(committed("2026-09-0" + day));
-    }
-  }
 
   // C1, C2, C6, C7: run for 2024-12-31 with lookback 14
   @Test
@@ -69,7 +62,7 @@ class LookbackPlanTest {
   @Test
   void raisingTheLookbackDoesNotRedoHistory() {
     days.lookback = List.of(1, 2, 3);
-    committedThrough(5);
+    days.committedThrough(5);
     days.lookbackFloor = Instant.parse("2026-09-05T00:00:00Z");
 
     assertThat(days.planned()).isEmpty();

@@ -12,7 +12,6 @@ import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
 import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Pace;
-import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.PartitionFacts.Mark;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +20,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,18 +31,6 @@ class PlannerTest {
   private static final Slice ISTANBUL = Slice.of(Map.of("unit", "istanbul"));
 
   private final Scenario days = new Scenario();
-
-  private void committedThrough(int last) {
-    for (int day = 1; day <= last; day++) {
-      days.with(committed("2026-09-0" + day));
-    }
-  }
-
-  private List<ExpectedSlice> units(String... units) {
-    SliceSet.Product product =
-        new SliceSet.Product(new TreeMap<>(Map.of("unit", List.of(units))), null);
-    return ExpectedSlices.ofProducts(days.partitions, List.of(product));
-  }
 
   // A19, A23, A25
   @Test
@@ -70,7 +56,7 @@ class PlannerTest {
   // A29, A30, A46, c-D3
   @Test
   void whatIsCommittedIsNotDueAgain() {
-    committedThrough(5);
+    days.committedThrough(5);
 
     assertThat(days.planned()).isEmpty();
     assertThat(days.reasons("2026-09-05")).containsExactly("up_to_date");
@@ -87,7 +73,7 @@ class PlannerTest {
   // design, invariant 7
   @Test
   void anUnclosedWindowIsNeverDueNotEvenIfAskedFor() {
-    committedThrough(5);
+    days.committedThrough(5);
     days.with(known("2026-09-06").asked());
 
     assertThat(days.planned()).isEmpty();
@@ -106,7 +92,7 @@ class PlannerTest {
   // A24, A28
   @Test
   void allSlicesOfADayComeBeforeTheDayBefore() {
-    days.slices = units("istanbul", "ankara");
+    days.slices = days.units("istanbul", "ankara");
     days.now = Instant.parse("2026-09-03T12:00:00Z");
 
     assertThat(days.planned())
@@ -120,7 +106,7 @@ class PlannerTest {
   // A14.3, A20
   @Test
   void aNewSliceIsBackfilledByItself() {
-    days.slices = units("istanbul", "ankara");
+    days.slices = days.units("istanbul", "ankara");
     days.with(committed("2026-09-01").of(ANKARA), committed("2026-09-02").of(ANKARA));
     days.now = Instant.parse("2026-09-03T12:00:00Z");
 
@@ -141,7 +127,7 @@ class PlannerTest {
 
   @Test
   void whatTheDefinitionDoesNotExpectSaysWhy() {
-    days.slices = units("ankara");
+    days.slices = days.units("ankara");
     days.partitions = new Partitioning(Grain.DAY, ZoneId.of("UTC"), "2026-09-01", "2026-09-04");
     days.with(known("2026-09-02").of(ISTANBUL).asked());
 
@@ -170,7 +156,7 @@ class PlannerTest {
   // A14.4
   @Test
   void aLostOutputIsMadeAgain() {
-    committedThrough(4);
+    days.committedThrough(4);
     days.with(committed("2026-09-05").marked(Mark.OUTPUT_LOST));
 
     assertThat(days.planned()).containsExactly("2026-09-05 lost_output");
@@ -179,7 +165,7 @@ class PlannerTest {
   // C12, C14, C15
   @Test
   void onlyWhatReallyHasLateDataIsLate() {
-    committedThrough(4);
+    days.committedThrough(4);
     days.with(committed("2026-09-05").input("b"));
 
     assertThat(days.planned()).containsExactly("2026-09-05 late");
@@ -207,7 +193,7 @@ class PlannerTest {
   @ParameterizedTest
   @CsvSource({"2, too_late", "3, late"})
   void lateDataIsAcceptedSoManyDaysBeforeTheNewestClosed(int accept, String reason) {
-    committedThrough(1);
+    days.committedThrough(1);
     days.with(
         committed("2026-09-02").input("b"),
         committed("2026-09-03"),
@@ -366,7 +352,7 @@ class PlannerTest {
 
   @Test
   void whatWasObservedJustNowCountsMoreThanWhatIsRecorded() {
-    committedThrough(3);
+    days.committedThrough(3);
     days.with(known("2026-09-04").input("a").marked(Mark.PARKED));
     days.observed =
         new ObservedVersions() {

@@ -12,6 +12,7 @@ import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.Retry;
+import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.pipeline.Wake;
 import java.time.Duration;
@@ -20,6 +21,8 @@ import java.time.Period;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A pipeline, what is recorded of it, and a moment: daily in UTC unless it says otherwise. */
@@ -51,6 +54,20 @@ final class Scenario {
       facts.add(one.in(partitions));
     }
     return this;
+  }
+
+  /** The first days of September, all of them committed. */
+  void committedThrough(int last) {
+    for (int day = 1; day <= last; day++) {
+      with(FactsOf.committed("2026-09-0" + day));
+    }
+  }
+
+  /** These units, all of them expected from the first day on. */
+  List<ExpectedSlice> units(String... units) {
+    SliceSet.Product product =
+        new SliceSet.Product(new TreeMap<>(Map.of("unit", List.of(units))), null);
+    return ExpectedSlices.ofProducts(partitions, List.of(product));
   }
 
   PlanInput input(PlanInput.@Nullable Range range) {

@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.CatchUp;
-import dev.tidemark.workflows.pipeline.SliceSet;
 import dev.tidemark.workflows.planning.PartitionFacts.Mark;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What failures, pauses and a limited catch-up keep from running. */
@@ -20,22 +17,10 @@ class WaitingPlanTest {
 
   private final Scenario days = new Scenario();
 
-  private void committedThrough(int last) {
-    for (int day = 1; day <= last; day++) {
-      days.with(committed("2026-09-0" + day));
-    }
-  }
-
-  private List<ExpectedSlice> units(String... units) {
-    SliceSet.Product product =
-        new SliceSet.Product(new TreeMap<>(Map.of("unit", List.of(units))), null);
-    return ExpectedSlices.ofProducts(days.partitions, List.of(product));
-  }
-
   // c-D18
   @Test
   void aPartitionThatKeepsFailingHoldsNoOtherBack() {
-    committedThrough(3);
+    days.committedThrough(3);
     days.with(known("2026-09-04").marked(Mark.PARKED));
 
     assertThat(days.planned()).containsExactly("2026-09-05 missing");
@@ -44,7 +29,7 @@ class WaitingPlanTest {
 
   @Test
   void aParkedPartitionIsNotSaidToBeRetried() {
-    committedThrough(3);
+    days.committedThrough(3);
     days.with(known("2026-09-04").failed("2026-09-05T00:00:00Z").marked(Mark.PARKED));
 
     assertThat(days.reasons("2026-09-04")).containsExactly("parked", "missing");
@@ -52,7 +37,7 @@ class WaitingPlanTest {
 
   @Test
   void aFailureWaitsForItsNextAttemptByTheLedgersClock() {
-    committedThrough(4);
+    days.committedThrough(4);
     days.with(known("2026-09-05").failed("2026-09-06T12:00:01Z"));
 
     assertThat(days.planned()).isEmpty();
@@ -66,7 +51,7 @@ class WaitingPlanTest {
 
   @Test
   void aNowGivenByHandMayPassTheNextAttemptOnItsOwnClock() {
-    committedThrough(4);
+    days.committedThrough(4);
     days.with(known("2026-09-05").failed("2030-01-01T00:15:00Z", "2026-09-06T12:15:00Z"));
     days.clock = Instant.parse("2030-01-01T00:01:00Z");
 
@@ -116,7 +101,7 @@ class WaitingPlanTest {
   @Test
   void catchUpDoesNotSkipTheHistoryOfANewSlice() {
     days.catchUp = new CatchUp.Newest(1);
-    days.slices = units("ankara", "istanbul");
+    days.slices = days.units("ankara", "istanbul");
     days.now = Instant.parse("2026-09-04T12:00:00Z");
     days.with(committed("2026-09-01").of(ANKARA), committed("2026-09-02").of(ANKARA));
 
