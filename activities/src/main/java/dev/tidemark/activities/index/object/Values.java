@@ -1,0 +1,134 @@
+package dev.tidemark.activities.index.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.tidemark.workflows.export.ColumnType;
+import dev.tidemark.workflows.index.Property;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of properties in Java, in JSON and as text: Boolean, Long (int and bigint), Double,
+ * BigDecimal of the type's scale, String (string and json), LocalDate, Instant in microseconds,
+ * byte[] (base64 in JSON and text). A value that its type cannot hold is refused, never bent.
+ */
+public final class Values {
+  private Values() {}
+
+  /**
+   * A value of a property out of JSON.
+   *
+   * @throws IllegalArgumentException naming the property, the value and its type
+   */
+  public static @Nullable Object fromJson(Property property, JsonNode json) {
+    if (json.isNull() || json.isMissingNode()) {
+      return null;
+    }
+    ColumnType.Kind kind = property.type().kind();
+    boolean fits =
+        switch (kind) {
+          case BOOLEAN -> json.isBoolean();
+          case INT, BIGINT -> json.isIntegralNumber() || json.isTextual();
+          case DOUBLE, DECIMAL -> json.isNumber() || json.isTextual();
+          case STRING, DATE, TIMESTAMP, BYTES -> json.isTextual();
+          case JSON -> true;
+        };
+    if (!fits) {
+      throw misfit(property, json.toString(), null);
+    }
+    if (kind == ColumnType.Kind.JSON) {
+      return json.toString();
+    }
+    return fromText(
+        property, json.isBigDecimal() ? json.decimalValue().toPlainString() : json.asText());
+  }
+
+  /**
+   * A value of a property out of a text, as CSV has it.
+   *
+   * @throws IllegalArgumentException naming the property, the value and its type
+   */
+  public static Object fromText(Property property, String text) {
+    ColumnType type = property.type();
+    try {
+      return switch (type.kind()) {
+        case BOOLEAN -> bool(text);
+        case INT -> (long) Integer.parseInt(text);
+        case BIGINT -> Long.parseLong(text);
+        case DOUBLE -> Double.parseDouble(text);
+        case DECIMAL -> decimal(type, new BigDecimal(text));
+        case STRING, JSON -> text;
+        case DATE -> LocalDate.parse(text);
+        case TIMESTAMP -> micros(OffsetDateTime.parse(text).toInstant());
+        case BYTES -> Base64.getDecoder().decode(text);
+      };
+    } catch (ArithmeticException | DateTimeException | IllegalArgumentException e) {
+      throw misfit(property, text, e);
+    }
+  }
+
+  /** The same in JSON, as {@link #fromJson} reads it. */
+  public static JsonNode toJson(Property property, @Nullable Object value, JsonReading reading) {
+    JsonNodeFactory json = JsonNodeFactory.instance;
+    if (value == null) {
+      return json.nullNode();
+    }
+    return switch (property.type().kind()) {
+      case BOOLEAN -> json.booleanNode((Boolean) value);
+      case INT, BIGINT -> json.numberNode((Long) value);
+      case DOUBLE ->
+          Double.isFinite((Double) value)
+              ? json.numberNode((Double) value)
+              : json.textNode(value.toString());
+      case DECIMAL -> json.textNode(((BigDecimal) value).toPlainString());
+      case STRING, DATE, TIMESTAMP -> json.textNode(value.toString());
+      case JSON -> reading.read((String) value);
+      case BYTES -> json.textNode(Base64.getEncoder().encodeToString((byte[]) value));
+    };
+  }
+
+  /** Reads a JSON text that was checked before. */
+  @FunctionalInterface
+  public interface JsonReading {
+    JsonNode read(String text);
+  }
+
+  private static Boolean bool(String text) {
+    return switch (text) {
+      case "true", "t" -> true;
+      case "false", "f" -> false;
+      default -> throw new IllegalArgumentException("neither true nor false");
+    };
+  }
+
+  private static BigDecimal decimal(ColumnType type, BigDecimal value) {
+    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.UNNECESSARY);
+    if (scaled.precision() > type.precision()) {
+      throw new ArithmeticException("too many digits");
+    }
+    return scaled;
+  }
+
+  private static Instant micros(Instant instant) {
+    if (!instant.truncatedTo(ChronoUnit.MICROS).equals(instant)) {
+      throw new ArithmeticException("finer than a microsecond");
+    }
+    return instant;
+  }
+
+  private static IllegalArgumentException misfit(
+      Property property, String value, @Nullable Exception cause) {
+    String shown = value.length() > 200 ? value.substring(0, 200) + "..." : value;
+    return new IllegalArgumentException(
+        "property '%s' is %s: '%s' is no such value"
+            .formatted(property.name(), property.type(), shown),
+        cause);
+  }
+}
