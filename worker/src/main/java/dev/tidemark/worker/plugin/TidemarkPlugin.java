@@ -14,6 +14,7 @@ import dev.tidemark.worker.alert.Watching;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.definition.OutputLocations;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
@@ -78,7 +79,13 @@ public final class TidemarkPlugin extends SimplePlugin {
     this.watching = watching;
     WorkerActivities.Host host = new WorkerActivities.Host(name, watching.metrics());
     this.activities =
-        () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, host);
+        () -> WorkerActivities.of(
+                ledger,
+                baseFolder,
+                connections,
+                new Defined(definitions, List.of()),
+                bindings,
+                host);
   }
 
   public static Builder newBuilder() {

@@ -7,6 +7,7 @@ import dev.tidemark.activities.ledger.Interventions;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.task.BadDataException;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.access.Access;
 import dev.tidemark.worker.access.AccessSettings;
 import dev.tidemark.worker.alert.Aging;
@@ -166,7 +167,7 @@ class RulesTest {
             name,
             folder,
             Map.of(),
-            List.of(pipeline.definition()),
+            new Defined(List.of(pipeline.definition()), List.of()),
             new Bindings(
                 Map.of(name, pipeline.task().orElseThrow()),
                 Map.of(name, pipeline.detector().orElseThrow())),

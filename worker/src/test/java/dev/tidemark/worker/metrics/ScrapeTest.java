@@ -7,6 +7,7 @@ import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.BadDataException;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.activities.task.TaskContext;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.access.Access;
 import dev.tidemark.worker.access.AccessSettings;
 import dev.tidemark.worker.access.Grant;
@@ -202,7 +203,7 @@ class ScrapeTest {
             name,
             folder,
             Map.of(),
-            List.of(definition),
+            new Defined(List.of(definition), List.of()),
             new Bindings(Map.of(name, task), Map.of()),
             Duration.ofSeconds(30),
             new Watching(exposition.metrics(), Map.of(), Map.of())));

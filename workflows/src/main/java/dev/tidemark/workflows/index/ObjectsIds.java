@@ -14,6 +14,11 @@ public final class ObjectsIds {
     return "tidemark/objects/" + objectType + "/wake";
   }
 
+  /** A run that a person waits for. */
+  public static String build(String objectType, String request) {
+    return "tidemark/objects/" + objectType + "/build/" + request;
+  }
+
   /** The building of a replacement. */
   public static String replacement(String objectType, int revision) {
     return "tidemark/objects/" + objectType + "/replacement/" + revision;

@@ -10,6 +10,7 @@ import dev.tidemark.activities.index.ledger.ObjectTypes;
 import dev.tidemark.activities.index.ledger.Replacements;
 import dev.tidemark.activities.index.ledger.Transactions;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
 import dev.tidemark.workflows.index.BuildRequest;
@@ -40,8 +41,16 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   private final Stages stages;
 
   /**
+   * Wires them.
+   *
    * @param baseFolder what relative paths are relative to
+   * @param stores where pipelines publish, and indexes are kept
    */
+  public static IndexService of(
+      DataSource ledger, Connections connections, Path baseFolder, Stores stores) {
+    throw new UnsupportedOperationException();
+  }
+
   IndexService(DataSource ledger, Connections connections, Path baseFolder, Stages stages) {
     this.types = new ObjectTypes(ledger);
     this.indexes = new ObjectIndexes(ledger);
