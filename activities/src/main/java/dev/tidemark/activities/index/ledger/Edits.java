@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +76,7 @@ public final class Edits {
           "request '%s' has made another edit, of '%s'; give each edit an id of its own"
               .formatted(edit.requestId(), made.key()));
     }
-    return new EditReading(index)
+    return new EditReading(index.type(), index.migrations())
         .read(made)
         .orElseThrow(() -> new IllegalStateException("an edit of nothing: " + made));
   }
@@ -115,28 +116,43 @@ public final class Edits {
   private static final Sql AFTER =
       Sql.of(
           """
-          select edit_offset, key, action, values::text as values, made_at
-            from tidemark.object_edit
-           where object_type_id = :type and edit_offset > :after and edit_offset <= :after + :limit
-           order by edit_offset
+          select e.edit_offset, e.key, e.action, e.values::text as values, e.made_at,
+                 i.migrations::text as migrations
+            from tidemark.object_edit e
+            join tidemark.object_index i
+              on i.object_index_id = :index and i.object_type_id = e.object_type_id
+           where e.edit_offset > :after and e.edit_offset <= :after + :limit
+           order by e.edit_offset
           """);
 
   /**
-   * The edits after an offset, as the index sees them.
+   * The edits after an offset, as the index sees them: read together with its migrations, whose
+   * bounds a switch sets.
    *
    * @param limit how many are looked at
    */
   public Page after(ObjectIndex index, long offset, int limit) {
-    List<Made> made =
-        database.roundTrip(
-            connection ->
-                AFTER
-                    .on(connection)
-                    .set("type", index.typeId())
-                    .set("after", offset)
-                    .set("limit", limit)
-                    .list(Edits::made));
-    EditReading reading = new EditReading(index);
+    List<Made> made = new ArrayList<>();
+    List<MigratedEdits> migrations = new ArrayList<>();
+    database.roundTrip(
+        connection -> {
+          made.clear();
+          AFTER
+              .on(connection)
+              .set("index", index.id())
+              .set("after", offset)
+              .set("limit", limit)
+              .results(
+                  row -> {
+                    if (made.isEmpty()) {
+                      migrations.clear();
+                      migrations.addAll(Document.migrations(row.text("migrations")));
+                    }
+                    made.add(made(row));
+                  });
+          return made;
+        });
+    EditReading reading = new EditReading(index.type(), migrations);
     return new Page(
         made.stream().map(reading::read).flatMap(Optional::stream).toList(),
         made.isEmpty() ? offset : made.get(made.size() - 1).offset());
