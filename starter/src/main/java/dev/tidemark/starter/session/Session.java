@@ -1,6 +1,7 @@
 package dev.tidemark.starter.session;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
@@ -44,6 +45,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -294,12 +296,15 @@ public final class Session implements AutoCloseable {
    */
   public void servePage(PageServer page, PageSettings settings) {
     String ui = settings.temporalUi();
+    ObjectReader objects = openObjects();
+    services.closeFirst(objects);
     PageSetup pageSetup =
         new PageSetup(
             ledger(),
             client(),
             setup(),
             connections(),
+            objects,
             services.client().getOptions().getNamespace(),
             ui == null ? services.temporalUi().orElse(null) : ui);
     HealthRoutes health = HealthRoutes.watching(ledger());
@@ -310,6 +315,15 @@ public final class Session implements AutoCloseable {
       routes.add(exposition.route());
     }
     page.serve(routes);
+  }
+
+  /** Begins to open the indexes of all object types; the caller closes it. */
+  private ObjectReader openObjects() {
+    return ObjectReader.open(
+        ledger(),
+        new ConfiguredStores(setup().baseFolder(), connections(), Clock.systemUTC()),
+        services.client().getOptions().getIdentity() + "/" + UUID.randomUUID(),
+        type -> true);
   }
 
   private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {
