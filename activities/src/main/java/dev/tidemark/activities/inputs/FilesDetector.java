@@ -58,7 +58,7 @@ final class FilesDetector implements ChangeDetector {
   }
 
   /** Matches globs against the file system, listing each folder at most once. */
-  final class Walk {
+  private final class Walk {
     private final Listings listings = new Listings();
     private final boolean many;
 

@@ -10,7 +10,7 @@ import java.util.List;
  * @param generation that it makes
  * @param token of the build: only the newest of an index may write
  * @param full whether all is read anew; else only what has changed
- * @param datasources that have something new: all of them in a full build
+ * @param datasources of each of which a changelog is made
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Build(

@@ -1,12 +1,15 @@
 package dev.tidemark.activities.index.build;
 
 import dev.tidemark.activities.index.ledger.Builds;
+import dev.tidemark.activities.index.stage.SupersededBuildException;
+import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.workflows.index.Build;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.ActivityWorkerShutdownException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -38,11 +41,11 @@ final class BuildLeases implements AutoCloseable {
   /**
    * Takes the lease of an attempt; it is kept until it is closed.
    *
-   * @throws SupersededException if the build is not the newest any more
+   * @throws SupersededBuildException if the build is not the newest any more
    */
-  Held hold(Build build, ActivityExecutionContext activity) {
+  Held hold(Build build, ActivityExecutionContext activity) throws SupersededBuildException {
     Held taken = new Held(build, activity);
-    taken.check();
+    taken.confirm("begin");
     held.add(taken);
     return taken;
   }
@@ -52,8 +55,8 @@ final class BuildLeases implements AutoCloseable {
     thread.shutdownNow();
   }
 
-  /** One attempt's. */
-  final class Held implements BuildLease, AutoCloseable {
+  /** One attempt's: also what a stage tells, and asks before it writes. */
+  final class Held implements Watch, AutoCloseable {
     private final Build build;
     private final ActivityExecutionContext activity;
     private volatile boolean lost;
@@ -63,11 +66,18 @@ final class BuildLeases implements AutoCloseable {
       this.activity = activity;
     }
 
+    /** A stage that works does nothing else: it ends as soon as its lease is known to be lost. */
     @Override
-    public void check() {
+    public void beat() {
+      if (lost) {
+        throw new CancellationException("a later attempt or build has begun; this one ends");
+      }
+    }
+
+    @Override
+    public void confirm(String step) throws SupersededBuildException {
       if (lost || !builds.renew(build, Builds.LEASE)) {
-        throw new SupersededException(
-            "build %d of '%s'".formatted(build.token(), build.objectType()));
+        throw new SupersededBuildException(step);
       }
     }
 

@@ -8,12 +8,17 @@ import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
 import dev.tidemark.activities.index.ledger.ObjectTypes;
 import dev.tidemark.activities.index.ledger.Replacements;
-import dev.tidemark.activities.index.ledger.Transactions;
+import dev.tidemark.activities.index.segment.IndexManifest;
+import dev.tidemark.activities.index.source.Found;
+import dev.tidemark.activities.index.source.Sources;
+import dev.tidemark.activities.index.stage.StageManifest;
+import dev.tidemark.activities.index.stage.SupersededBuildException;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
 import dev.tidemark.workflows.index.BuildRequest;
+import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.Hydration;
 import dev.tidemark.workflows.index.IndexActivities;
 import dev.tidemark.workflows.index.SwitchOutcome;
@@ -22,7 +27,6 @@ import io.temporal.activity.Activity;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.Map;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -33,12 +37,11 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   private final ObjectTypes types;
   private final ObjectIndexes indexes;
   private final Builds builds;
-  private final Transactions transactions;
   private final Replacements replacements;
-  private final Look look;
+  private final Sources sources;
   private final StageRuns runs;
   private final HydrationWatch hydration;
-  private final Stages stages;
+  private final BuildStages stages;
 
   /**
    * Wires them.
@@ -48,19 +51,19 @@ public final class IndexService implements IndexActivities, AutoCloseable {
    */
   public static IndexService of(
       DataSource ledger, Connections connections, Path baseFolder, Stores stores) {
-    throw new UnsupportedOperationException();
+    return new IndexService(
+        ledger, new Sources(connections, stores, baseFolder, ledger), stores);
   }
 
-  IndexService(DataSource ledger, Connections connections, Path baseFolder, Stages stages) {
+  private IndexService(DataSource ledger, Sources sources, Stores stores) {
     this.types = new ObjectTypes(ledger);
     this.indexes = new ObjectIndexes(ledger);
     this.builds = new Builds(ledger);
-    this.transactions = new Transactions(ledger);
     this.replacements = new Replacements(ledger);
-    this.look = new Look(ledger, connections, baseFolder);
+    this.sources = sources;
     this.runs = new StageRuns(ledger);
     this.hydration = new HydrationWatch(ledger);
-    this.stages = stages;
+    this.stages = new BuildStages(ledger, sources, stores);
   }
 
   @Override
@@ -68,27 +71,41 @@ public final class IndexService implements IndexActivities, AutoCloseable {
     types.lower(request.objectType());
     Role role = request.replacement() ? Role.REPLACEMENT : Role.LIVE;
     Optional<ObjectIndex> index = indexes.in(request.objectType(), role);
+    Map<String, List<Found>> found = new HashMap<>();
     try {
-      return builds.begin(request, index.isEmpty() ? Map.of() : look.at(index.get().type()));
-    } catch (IOException | SQLException e) {
+      if (index.isPresent()) {
+        for (Datasource datasource : index.get().type().datasources()) {
+          found.put(datasource.name(), sources.find(datasource));
+        }
+      }
+    } catch (IOException e) {
       throw ApplicationFailure.newFailureWithCause(
-          "a datasource of '%s' cannot be read: %s".formatted(request.objectType(), e.getMessage()),
+          "a datasource of '%s' cannot be read: %s"
+              .formatted(request.objectType(), e.getMessage()),
           "TidemarkUnreachable",
           e);
+    } catch (LedgerRefusal refused) {
+      throw refusal(refused);
     }
+    return builds.begin(request, found);
   }
 
   @Override
   public @Nullable String changelog(Build build, String datasource) {
-    return runs.run(
-        build,
-        Jobs.Stage.CHANGELOG,
-        datasource,
-        work -> {
-          Stages.Changelog made =
-              stages.changelog(work, datasource, transactions.of(build, datasource));
-          return new StageRuns.Done<>(made.published(), made.fullBecause());
-        });
+    StageManifest made =
+        runs.run(
+            build,
+            Jobs.Stage.CHANGELOG,
+            datasource,
+            watch -> {
+              StageManifest changelog = stages.changelog(build, datasource, watch);
+              return new StageRuns.Done<>(published(changelog), changelog);
+            });
+    return made.full();
+  }
+
+  private static Jobs.Published published(StageManifest stage) {
+    return new Jobs.Published(null, stage.entries(), stage.bytes());
   }
 
   @Override
@@ -103,7 +120,14 @@ public final class IndexService implements IndexActivities, AutoCloseable {
 
   @Override
   public void merge(Build build) {
-    runs.run(build, Jobs.Stage.MERGE, "", work -> new StageRuns.Done<>(stages.merge(work), null));
+    runs.run(
+        build,
+        Jobs.Stage.MERGE,
+        "",
+        watch -> {
+          StageManifest merged = stages.merge(build, watch);
+          return new StageRuns.Done<>(published(merged), merged);
+        });
   }
 
   @Override
@@ -112,12 +136,14 @@ public final class IndexService implements IndexActivities, AutoCloseable {
         build,
         Jobs.Stage.INDEX,
         "",
-        work -> {
-          Stages.Index made = stages.index(work);
-          if (!builds.settle(build, made.made())) {
-            throw new SupersededException("build " + build.token());
+        watch -> {
+          IndexManifest made = stages.index(build, watch);
+          String address = stages.address(build, watch);
+          if (!builds.settle(build, new Builds.Made(address, made.changed(), made.objects()))) {
+            throw new SupersededBuildException("settle");
           }
-          return new StageRuns.Done<>(made.published(), null);
+          return new StageRuns.Done<>(
+              new Jobs.Published(address, made.documents(), made.bytes()), made);
         });
   }
 
@@ -136,9 +162,13 @@ public final class IndexService implements IndexActivities, AutoCloseable {
     try {
       return replacements.tryToSwitch(objectType);
     } catch (LedgerRefusal refused) {
-      throw ApplicationFailure.newNonRetryableFailure(
-          String.valueOf(refused.getMessage()), Refusal.REFUSED);
+      throw refusal(refused);
     }
+  }
+
+  private static ApplicationFailure refusal(LedgerRefusal refused) {
+    return ApplicationFailure.newNonRetryableFailure(
+        String.valueOf(refused.getMessage()), Refusal.REFUSED);
   }
 
   @Override

@@ -2,25 +2,25 @@ package dev.tidemark.activities.index.build;
 
 import dev.tidemark.activities.index.ledger.Builds;
 import dev.tidemark.activities.index.ledger.Jobs;
-import dev.tidemark.activities.index.ledger.ObjectIndexes;
-import dev.tidemark.activities.store.Durably;
-import dev.tidemark.activities.store.Scratch;
+import dev.tidemark.activities.index.source.BadRowsException;
+import dev.tidemark.activities.index.source.GoneException;
+import dev.tidemark.activities.index.stage.SupersededBuildException;
+import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.IndexActivities;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs an attempt of a stage: under the build's lease, in a folder of its own, recorded as a job,
- * and what goes wrong told apart as Temporal needs it.
+ * Runs an attempt of a stage: under the build's lease, recorded as a job, and what goes wrong told
+ * apart as Temporal needs it.
  */
 final class StageRuns implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StageRuns.class);
@@ -32,51 +32,48 @@ final class StageRuns implements AutoCloseable {
 
   private final Builds builds;
   private final Jobs jobs;
-  private final ObjectIndexes indexes;
   private final BuildLeases leases;
 
   StageRuns(DataSource ledger) {
     this.builds = new Builds(ledger);
     this.jobs = new Jobs(ledger);
-    this.indexes = new ObjectIndexes(ledger);
     this.leases = new BuildLeases(builds);
   }
 
   /** What a stage has made. */
-  record Done<T>(Jobs.Published published, @Nullable T result) {}
+  record Done<T>(Jobs.Published published, T result) {}
 
   /** A stage. */
   @FunctionalInterface
   interface Stage<T> {
-    Done<T> run(Work work) throws IOException;
+    Done<T> run(Watch watch) throws IOException;
   }
 
-  <T> @Nullable T run(Build build, Jobs.Stage stage, String subject, Stage<T> work) {
+  <T> T run(Build build, Jobs.Stage stage, String subject, Stage<T> work) {
     ActivityExecutionContext activity = Activity.getExecutionContext();
     try (BuildLeases.Held lease = leases.hold(build, activity)) {
       jobs.begin(build, stage, subject);
-      Path scratch = Scratch.folder("objects");
-      try {
-        Done<T> done =
-            work.run(
-                new Work(
-                    build, indexes.get(build.index()), builds.throughEdit(build), scratch, lease));
-        jobs.complete(build, stage, subject, done.published());
-        return done.result();
-      } finally {
-        Durably.removeTree(scratch);
-      }
-    } catch (SupersededException e) {
-      jobs.fail(build, stage, subject, String.valueOf(e.getMessage()));
-      throw ApplicationFailure.newNonRetryableFailure(
-          String.valueOf(e.getMessage()), IndexActivities.SUPERSEDED);
-    } catch (BadObjectsException e) {
-      String error = error(e);
-      jobs.fail(build, stage, subject, error);
-      throw ApplicationFailure.newNonRetryableFailure(error, IndexActivities.BAD_DATA);
+      Done<T> done = work.run(lease);
+      jobs.complete(build, stage, subject, done.published());
+      return done.result();
+    } catch (SupersededBuildException | CancellationException e) {
+      throw given(build, stage, subject, e, IndexActivities.SUPERSEDED);
+    } catch (GoneException e) {
+      builds.abandon(build, error(e));
+      throw given(build, stage, subject, e, IndexActivities.SUPERSEDED);
+    } catch (BadRowsException e) {
+      throw given(build, stage, subject, e, IndexActivities.BAD_DATA);
     } catch (IOException | RuntimeException e) {
       throw triedAgain(build, stage, subject, activity.getInfo().getAttempt(), e);
     }
+  }
+
+  /** Another attempt would end the same way. */
+  private ApplicationFailure given(
+      Build build, Jobs.Stage stage, String subject, Exception failure, String type) {
+    String error = error(failure);
+    jobs.fail(build, stage, subject, error);
+    return ApplicationFailure.newNonRetryableFailure(error, type);
   }
 
   /** The lease lasts until the next attempt has had its time to begin. */

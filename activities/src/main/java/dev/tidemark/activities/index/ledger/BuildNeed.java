@@ -1,21 +1,23 @@
 package dev.tidemark.activities.index.ledger;
 
 import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
+import dev.tidemark.activities.index.source.Sources;
+import dev.tidemark.activities.index.source.Transaction;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.workflows.index.Datasource;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Why an index needs a build.
  *
  * @param full whether all is read anew
- * @param datasources that have something new; all of them in a full build
+ * @param datasources all of them: one with nothing new has an empty changelog
  * @param input tells apart what failed builds were made from
  */
 record BuildNeed(String cause, boolean full, List<String> datasources, String input) {
@@ -66,13 +68,13 @@ record BuildNeed(String cause, boolean full, List<String> datasources, String in
   static @Nullable BuildNeed of(
       Connection connection, ObjectIndex index, Standing standing, boolean asked)
       throws SQLException {
-    List<Transaction> fresh = Transactions.toTakeIn(connection, index.id(), false);
+    Map<String, List<Transaction>> fresh = Transactions.toTakeIn(connection, index.id(), false);
     List<String> gone = Transactions.withGone(connection, index);
     List<Datasource> sources = index.type().datasources();
     boolean retention =
         sources.stream().anyMatch(one -> keepsAll(one) && gone.contains(one.name()));
     boolean view =
-        sources.stream().anyMatch(one -> isViewWithDeletion(one) && has(fresh, one.name()));
+        sources.stream().anyMatch(one -> Sources.isAlwaysFull(one) && fresh.containsKey(one.name()));
     String cause;
     if (asked) {
       cause = "asked";
@@ -90,8 +92,7 @@ record BuildNeed(String cause, boolean full, List<String> datasources, String in
       return null;
     }
     boolean full = asked || index.built().generation() == 0 || retention || view;
-    List<String> datasources =
-        sources.stream().map(Datasource::name).filter(name -> full || has(fresh, name)).toList();
+    List<String> datasources = sources.stream().map(Datasource::name).toList();
     return new BuildNeed(cause, full, datasources, fingerprint(fresh, gone));
   }
 
@@ -104,22 +105,14 @@ record BuildNeed(String cause, boolean full, List<String> datasources, String in
         && !(datasource.origin() instanceof Datasource.FromSql);
   }
 
-  /** A row that is not in it any more cannot be told from one that did not change (D24). */
-  private static boolean isViewWithDeletion(Datasource datasource) {
-    return datasource.origin() instanceof Datasource.FromSql
-        && datasource.kind() instanceof Datasource.Cdc cdc
-        && cdc.deletion() != null;
-  }
-
-  private static boolean has(List<Transaction> transactions, String datasource) {
-    return transactions.stream().anyMatch(one -> one.datasource().equals(datasource));
-  }
-
-  private static String fingerprint(List<Transaction> fresh, List<String> gone) {
-    String text =
-        fresh.stream()
-            .map(one -> one.datasource() + " " + one.identity() + " " + one.version())
-            .collect(Collectors.joining("\n", "", "\n" + gone));
-    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
+  private static String fingerprint(Map<String, List<Transaction>> fresh, List<String> gone) {
+    StringBuilder text = new StringBuilder(gone.toString());
+    fresh.forEach(
+        (datasource, transactions) ->
+            transactions.forEach(
+                one ->
+                    text.append('\n').append(datasource).append(' ').append(one.identity())
+                        .append(' ').append(one.version())));
+    return UUID.nameUUIDFromBytes(text.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 }

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.index.ledger;
 
 import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
+import dev.tidemark.activities.index.source.Found;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
@@ -316,6 +317,25 @@ public final class Builds {
 
   private static Optional<String> state(Connection connection, Build build) throws SQLException {
     return STATE.on(connection).set("token", build.token()).first(row -> row.text("state"));
+  }
+
+  private static final Sql ABANDON =
+      Sql.of(
+          """
+          update tidemark.object_build
+             set state = 'superseded', ended_at = clock_timestamp(), error = :error
+           where token = :token and state = 'running'
+          """);
+
+  /** What the build was to read is not there any more: the next one looks at what is. */
+  public void abandon(Build build, String error) {
+    database.roundTrip(
+        connection ->
+            ABANDON
+                .on(connection)
+                .set("token", build.token())
+                .set("error", error)
+                .update());
   }
 
   private static final Sql FAIL =

@@ -1,13 +1,17 @@
 package dev.tidemark.activities.index.ledger;
 
+import dev.tidemark.activities.index.source.Found;
+import dev.tidemark.activities.index.source.Transaction;
 import dev.tidemark.activities.ledger.database.Database;
-import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.Datasource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import javax.sql.DataSource;
 
 /** What the datasources of an index have brought, and what of it the index has taken in. */
@@ -34,7 +38,7 @@ public final class Transactions {
                  coalesce((select max(number) from tidemark.object_transaction
                             where object_index_id = :index and datasource = :datasource), 0)
                    + row_number() over (order by f.place),
-                 f.identity, f.version, coalesce(f.committed_at, clock_timestamp())
+                 f.identity, f.version, f.committed_at
             from unnest(:identities::text[], :versions::text[], :times::timestamptz[])
                    with ordinality as f (identity, version, committed_at, place)
            where not exists (
@@ -63,40 +67,66 @@ public final class Transactions {
   private static final Sql NEW =
       Sql.of(
           """
-          select *
-            from tidemark.object_transaction
-           where object_index_id = :index and removed_at is null
-             and (:everything or generation is null)
-           order by datasource, number
+          select t.datasource, t.number, t.identity, t.version,
+                 array(
+                   select e.number::text
+                     from tidemark.object_transaction e
+                    where not :everything and e.object_index_id = t.object_index_id
+                      and e.datasource = t.datasource and e.identity = t.identity
+                      and e.number < t.number and e.generation is not null) as earlier
+            from tidemark.object_transaction t
+           where t.object_index_id = :index and t.removed_at is null
+             and (:everything or t.generation is null)
+           order by t.datasource, t.number
           """);
 
-  /** What is new in each datasource, in order; in a full build, all that there is. */
-  static List<Transaction> toTakeIn(Connection connection, long index, boolean everything)
-      throws SQLException {
-    return NEW.on(connection)
+  /**
+   * What is new, by datasource and in order; in a full build, all that there is. A datasource with
+   * nothing new is not in it.
+   */
+  static SortedMap<String, List<Transaction>> toTakeIn(
+      Connection connection, long index, boolean everything) throws SQLException {
+    SortedMap<String, List<Transaction>> transactions = new TreeMap<>();
+    NEW.on(connection)
         .set("index", index)
         .set("everything", everything)
-        .list(Transactions::transaction);
+        .results(
+            row ->
+                transactions
+                    .computeIfAbsent(row.text("datasource"), name -> new ArrayList<>())
+                    .add(
+                        new Transaction(
+                            row.number("number"),
+                            row.text("identity"),
+                            row.text("version"),
+                            row.texts("earlier").stream().map(Long::valueOf).toList())));
+    return transactions;
   }
 
   /** What a build takes in of a datasource, in order. */
   public List<Transaction> of(Build build, String datasource) {
     return database
         .roundTrip(connection -> toTakeIn(connection, build.index(), build.full()))
-        .stream()
-        .filter(transaction -> transaction.datasource().equals(datasource))
-        .toList();
+        .getOrDefault(datasource, List.of());
   }
 
   private static final Sql GONE =
       Sql.of(
           """
-          select distinct datasource
-            from tidemark.object_transaction
-           where object_index_id = :index and removed_at is not null and generation is not null
+          select distinct t.datasource
+            from tidemark.object_transaction t
+           where t.object_index_id = :index and t.removed_at is not null
+             and t.generation is not null
+             and not exists (
+               select from tidemark.object_transaction n
+                where n.object_index_id = t.object_index_id and n.datasource = t.datasource
+                  and n.identity = t.identity and n.removed_at is null)
           """);
 
-  /** The datasources of which the index has taken in what is not there any more. */
+  /**
+   * The datasources of which the index has taken in what is not there any more; what was written
+   * anew is there.
+   */
   static List<String> withGone(Connection connection, ObjectIndex index) throws SQLException {
     return GONE.on(connection).set("index", index.id()).list(row -> row.text("datasource"));
   }
@@ -121,14 +151,5 @@ public final class Transactions {
         .set("generation", build.generation())
         .set("everything", build.full())
         .update();
-  }
-
-  private static Transaction transaction(Row row) throws SQLException {
-    return new Transaction(
-        row.text("datasource"),
-        row.number("number"),
-        row.text("identity"),
-        row.text("version"),
-        row.instant("committed_at"));
   }
 }
