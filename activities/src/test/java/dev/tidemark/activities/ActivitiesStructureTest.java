@@ -54,6 +54,7 @@ class ActivitiesStructureTest {
                   "software.amazon.awssdk..",
                   "org.apache.parquet..",
                   "org.apache.hadoop.conf..",
+                  "blue.strategic.parquet..",
                   "org.apache.lucene..",
                   "org.flywaydb..",
                   "org.postgresql..",
