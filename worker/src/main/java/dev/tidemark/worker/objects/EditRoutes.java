@@ -61,8 +61,7 @@ final class EditRoutes {
         reader.edit(
             type.name(),
             new NewEdit(
-                Objects.requireNonNullElseGet(
-                    body.requestId(), () -> UUID.randomUUID().toString()),
+                Objects.requireNonNullElseGet(body.requestId(), () -> UUID.randomUUID().toString()),
                 body.key(),
                 action(body.action()),
                 body.values() == null ? JsonNodeFactory.instance.objectNode() : body.values(),

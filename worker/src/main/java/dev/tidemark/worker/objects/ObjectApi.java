@@ -36,8 +36,7 @@ public record ObjectApi(List<Route> routes, List<Action> actions) {
         new ObjectTypesSeen(new ObjectTypes(ledger), new ObjectIndexes(ledger), reader);
     return new ObjectApi(
         Stream.of(
-                new ObjectHealthRoutes(types, new ObjectHealth(ledger), new Jobs(ledger))
-                    .routes(),
+                new ObjectHealthRoutes(types, new ObjectHealth(ledger), new Jobs(ledger)).routes(),
                 new ObjectRoutes(types, reader).routes())
             .flatMap(List::stream)
             .toList(),
