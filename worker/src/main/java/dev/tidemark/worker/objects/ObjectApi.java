@@ -40,6 +40,6 @@ public record ObjectApi(List<Route> routes, List<Action> actions) {
                 new ObjectRoutes(types, reader).routes())
             .flatMap(List::stream)
             .toList(),
-        new EditRoutes(types, reader).actions());
+        new ObjectActions(types, reader, ledger).actions());
   }
 }

@@ -1,14 +1,18 @@
 package dev.tidemark.activities.index.serve;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
 import dev.tidemark.activities.index.segment.IndexManifest;
+import dev.tidemark.activities.index.segment.SegmentFiles;
 import dev.tidemark.activities.store.Durably;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Scratch;
+import dev.tidemark.activities.store.StoredText;
 import dev.tidemark.activities.store.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Openings {
   private static final Logger log = LoggerFactory.getLogger(Openings.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final long PAUSE = Duration.ofSeconds(5).toNanos();
 
   private final Stores stores;
@@ -74,16 +79,12 @@ final class Openings {
   }
 
   private synchronized void open(OpenIndexes into, ObjectIndex index) throws IOException {
-    IndexFiles place = IndexFiles.of(index);
     OutputStore store = stores.open(index.type().location());
-    IndexManifest manifest =
-        place.manifest(store, Objects.requireNonNull(index.built().manifest()));
-    Path own = Files.createDirectories(folder().resolve(Long.toString(index.id())));
-    Hydration hydration = new Hydration(store, place.folder(), own.resolve("files"));
-    Path generation = Files.createTempDirectory(own, "generation-");
+    IndexManifest manifest = manifest(store, index);
+    Path generation = Files.createTempDirectory(folder(), "generation-");
     ServedIndex fresh;
     try {
-      hydration.into(generation, manifest);
+      new SegmentFiles(folder().resolve("files")).bring(store, manifest, generation);
       fresh = ServedIndex.open(index, manifest, generation);
     } catch (IOException | RuntimeException e) {
       Durably.removeTree(generation);
@@ -95,7 +96,17 @@ final class Openings {
       fresh.close();
       throw e;
     }
-    hydration.keepOnly(manifest);
+  }
+
+  private static IndexManifest manifest(OutputStore store, ObjectIndex index) throws IOException {
+    String address = Objects.requireNonNull(index.built().manifest());
+    String root = SegmentFiles.root(index.type().name(), index.id());
+    Optional<StoredText> text =
+        store.read(address.substring(Math.max(0, address.lastIndexOf(root))));
+    if (text.isEmpty()) {
+      throw new NoSuchFileException(address, null, "the manifest of an index is gone");
+    }
+    return JSON.readValue(text.get().text(), IndexManifest.class);
   }
 
   private Path folder() throws IOException {

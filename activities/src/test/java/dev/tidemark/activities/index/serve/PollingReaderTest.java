@@ -122,8 +122,8 @@ class PollingReaderTest {
 
   private static boolean isInTrouble(ServingScene scene, long index) {
     try {
-      return scene.report("one", index).contains("SHA-256")
-          && scene.report("two", index).contains("SHA-256");
+      return scene.report("one", index).contains("was damaged")
+          && scene.report("two", index).contains("was damaged");
     } catch (java.sql.SQLException e) {
       throw new IllegalStateException(e);
     }

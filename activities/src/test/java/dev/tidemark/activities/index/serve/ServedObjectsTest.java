@@ -88,7 +88,7 @@ class ServedObjectsTest {
     Path damaged = scene.buildDamaged(live);
 
     ServingScene.await(() -> !isReported(live, "1 "));
-    assertThat(scene.report("one", live)).startsWith("1 ").contains("SHA-256");
+    assertThat(scene.report("one", live)).startsWith("1 ").contains("was damaged");
     assertThat(reader.search(TYPE, ObjectQuery.ALL, 0).total()).isEqualTo(2);
 
     ServingScene.mend(damaged);
