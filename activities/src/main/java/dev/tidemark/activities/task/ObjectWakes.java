@@ -32,6 +32,8 @@ public final class ObjectWakes {
   }
 
   /**
+   * Of a worker that builds some.
+   *
    * @param own the object types that this worker builds, as it has them
    */
   public static ObjectWakes of(ObjectTypes types, List<ObjectType> own) {

@@ -1,6 +1,7 @@
 package dev.tidemark.starter.session;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.index.ledger.ObjectTypes;
 import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.LedgerReader;
@@ -30,10 +31,12 @@ import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
+import dev.tidemark.worker.process.ObjectSchedules;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.SearchAttributeSetup;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
+import dev.tidemark.workflows.client.ObjectsClient;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
@@ -41,6 +44,7 @@ import io.temporal.common.WorkerDeploymentVersion;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +55,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The services that one command has opened, and what it does with them. */
 public final class Session implements AutoCloseable {
+  /** How long a command waits for an index to be fetched and opened. */
+  private static final Duration OPENS = Duration.ofSeconds(60);
+
   private final Configuration configuration;
   private final Services services;
   private final boolean withTemporal;
@@ -171,6 +178,47 @@ public final class Session implements AutoCloseable {
   /** What wakes each pipeline; only in a session with Temporal. */
   public PipelineSchedules schedules() {
     return new PipelineSchedules(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /** What keeps object types up to date; only in a session with Temporal. */
+  public ObjectSchedules objectSchedules() {
+    return new ObjectSchedules(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /** Asks for builds of object types; only in a session with Temporal. */
+  public ObjectsClient objectsClient() {
+    return new ObjectsClient(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /**
+   * Opens what is served of an object type; the caller closes it before the session.
+   *
+   * @throws CommandFailure if it is not open in time
+   */
+  public ObjectReader objects(String type, Clock clock) throws InterruptedException {
+    new ObjectTypes(ledger()).get(type);
+    ObjectReader reader =
+        ObjectReader.open(
+            ledger(), stores(clock), "command " + UUID.randomUUID(), name -> name.equals(type));
+    if (!reader.await(type, OPENS)) {
+      reader.close();
+      throw CommandFailure.failed(
+          "'%s' cannot be queried yet: its index is not built, or not open after %s; `tidemark objects build %s` builds it"
+              .formatted(type, OPENS, type));
+    }
+    return reader;
+  }
+
+  /** Asks for a look at the object type now, where somebody is there to look. */
+  public void wakeObjects(String type) {
+    if (isStanding()) {
+      objectsClient().wake(type);
+    }
+  }
+
+  /** A worker that builds object types and runs no pipeline, unless somebody else runs one. */
+  public void startObjectWorker() {
+    startWorker(List.of());
   }
 
   /**

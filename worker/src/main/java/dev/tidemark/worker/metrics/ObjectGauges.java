@@ -28,8 +28,7 @@ final class ObjectGauges {
           .newest()
           .forEach(
               (role, state) ->
-                  failed.put(
-                      tags(one).and(Names.ROLE, role), state.equals("failed") ? 1.0 : 0.0));
+                  failed.put(tags(one).and(Names.ROLE, role), state.equals("failed") ? 1.0 : 0.0));
     }
     metrics.table(Names.OBJECT_BUILDS_FAILED, null).show(failed);
   }

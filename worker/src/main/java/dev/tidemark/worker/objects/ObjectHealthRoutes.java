@@ -49,7 +49,10 @@ final class ObjectHealthRoutes {
    * @param mayEdit whether they may edit them
    */
   private record Type(
-      String objectType, @JsonUnwrapped ObjectHealth.Standing health, boolean mayRead, boolean mayEdit) {}
+      String objectType,
+      @JsonUnwrapped ObjectHealth.Standing health,
+      boolean mayRead,
+      boolean mayEdit) {}
 
   private record Listing(List<Type> objectTypes) {}
 

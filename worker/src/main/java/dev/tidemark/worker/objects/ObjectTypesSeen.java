@@ -120,8 +120,7 @@ final class ObjectTypesSeen {
   }
 
   private static HttpFailure unknown(String name, List<Known> known) {
-    List<String> names =
-        known.stream().map(one -> one.registered().name()).limit(NAMED).toList();
+    List<String> names = known.stream().map(one -> one.registered().name()).limit(NAMED).toList();
     return new HttpFailure(
         404,
         "unknown_object_type",

@@ -11,10 +11,10 @@ import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.definition.OutputLocations;
-import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
@@ -79,7 +79,8 @@ public final class TidemarkPlugin extends SimplePlugin {
     this.watching = watching;
     WorkerActivities.Host host = new WorkerActivities.Host(name, watching.metrics());
     this.activities =
-        () -> WorkerActivities.of(
+        () ->
+            WorkerActivities.of(
                 ledger,
                 baseFolder,
                 connections,

@@ -29,9 +29,7 @@ public final class ObjectsClient {
   public void wake(String objectType) {
     stub(ObjectsIds.wake(objectType), objectType)
         .signalWithStart(
-            "wake",
-            new Object[] {},
-            new Object[] {new ObjectsInput(objectType, false, false)});
+            "wake", new Object[] {}, new Object[] {new ObjectsInput(objectType, false, false)});
   }
 
   /**

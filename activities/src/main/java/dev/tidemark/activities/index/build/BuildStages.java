@@ -80,8 +80,7 @@ final class BuildStages {
   private record Site(
       ObjectIndex index, dev.tidemark.activities.index.stage.Build build, Workplace place) {
     int named(String datasource) {
-      List<String> names =
-          index.type().datasources().stream().map(Datasource::name).toList();
+      List<String> names = index.type().datasources().stream().map(Datasource::name).toList();
       return names.indexOf(datasource);
     }
   }

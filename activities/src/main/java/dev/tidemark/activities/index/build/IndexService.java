@@ -53,8 +53,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
    */
   public static IndexService of(
       DataSource ledger, Connections connections, Path baseFolder, Stores stores) {
-    return new IndexService(
-        ledger, new Sources(connections, stores, baseFolder, ledger), stores);
+    return new IndexService(ledger, new Sources(connections, stores, baseFolder, ledger), stores);
   }
 
   private IndexService(DataSource ledger, Sources sources, Stores stores) {
@@ -82,8 +81,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
       }
     } catch (IOException e) {
       throw ApplicationFailure.newFailureWithCause(
-          "a datasource of '%s' cannot be read: %s"
-              .formatted(request.objectType(), e.getMessage()),
+          "a datasource of '%s' cannot be read: %s".formatted(request.objectType(), e.getMessage()),
           "TidemarkUnreachable",
           e);
     } catch (LedgerRefusal refused) {

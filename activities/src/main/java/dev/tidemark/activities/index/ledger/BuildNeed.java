@@ -74,7 +74,8 @@ record BuildNeed(String cause, boolean full, List<String> datasources, String in
     boolean retention =
         sources.stream().anyMatch(one -> keepsAll(one) && gone.contains(one.name()));
     boolean view =
-        sources.stream().anyMatch(one -> Sources.isAlwaysFull(one) && fresh.containsKey(one.name()));
+        sources.stream()
+            .anyMatch(one -> Sources.isAlwaysFull(one) && fresh.containsKey(one.name()));
     String cause;
     if (asked) {
       cause = "asked";
@@ -111,8 +112,12 @@ record BuildNeed(String cause, boolean full, List<String> datasources, String in
         (datasource, transactions) ->
             transactions.forEach(
                 one ->
-                    text.append('\n').append(datasource).append(' ').append(one.identity())
-                        .append(' ').append(one.version())));
+                    text.append('\n')
+                        .append(datasource)
+                        .append(' ')
+                        .append(one.identity())
+                        .append(' ')
+                        .append(one.version())));
     return UUID.nameUUIDFromBytes(text.toString().getBytes(StandardCharsets.UTF_8)).toString();
   }
 }

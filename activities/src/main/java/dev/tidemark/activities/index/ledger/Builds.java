@@ -331,11 +331,7 @@ public final class Builds {
   public void abandon(Build build, String error) {
     database.roundTrip(
         connection ->
-            ABANDON
-                .on(connection)
-                .set("token", build.token())
-                .set("error", error)
-                .update());
+            ABANDON.on(connection).set("token", build.token()).set("error", error).update());
   }
 
   private static final Sql FAIL =

@@ -105,7 +105,6 @@ public final class Jobs {
   /**
    * A job, with the build that it is of.
    *
-   * @param cause why the index was built
    * @param error of its newest attempt; only for those who may view its datasource (D32)
    */
   public record Job(
