@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What may run of a stateful pipeline: of each slice the oldest window that is not settled, asked
  * for or not, if nothing holds that one back. Excused, skipped and unexpected windows are passed
  * over. The slices that have any such window are found one by one through the indexes, so that cost
- * follows what is due.
+ * follows what is due. Where the definition has just become stateful, nothing may run before the
+ * next plan has linked each window to the one before it.
  */
 final class ChainedCandidates {
   /** Of each cause the oldest window of each slice. */
@@ -70,6 +71,7 @@ final class ChainedCandidates {
                                       :after::timestamptz[]) as d (distance, newest, after)
                          where d.distance > reach.lag
                            and l.window_start <= d.newest and l.window_start > d.after)
+                  and l.predecessor_now is not null
                   and l.expected and l.skipped_at is null and l.excused_at is null) due),
       made (definition) as (
         select min(l.definition)
@@ -89,6 +91,7 @@ final class ChainedCandidates {
           join tidemark.partition_ledger l on l.definition = made.definition
          where made.definition <> :fingerprint
            and l.pipeline_id = :pipeline and l.committed_token is not null and l.claim_id is null
+           and l.predecessor_now is not null
            and l.expected and l.skipped_at is null and l.excused_at is null),
       head as (
         select distinct on (one.slice) one.id
