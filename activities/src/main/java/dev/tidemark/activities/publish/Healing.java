@@ -150,7 +150,7 @@ final class Healing {
       return false;
     }
     OutputRow output = sighting.row();
-    StagingId id = sighting.place().staging(output.window(), output.slice(), manifest.token());
+    StagingId id = sighting.place().staging(output.window(), manifest.token());
     try (Staging staging = sighting.place().store().stage(id)) {
       staging.add(Json.write(manifest), marker);
       // No intent tells of this upload, so that no attempt could abort it: only the claim does it.
