@@ -11,6 +11,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -39,9 +40,10 @@ final class OutputPlaces {
   /**
    * Where one partition's output is.
    *
+   * @param location of its store
    * @param slice as the output has it
    */
-  record OutputPlace(OutputStore store, Layout layout, Slice slice) {
+  record OutputPlace(String location, OutputStore store, Layout layout, Slice slice) {
     String address() {
       return store.address(layout.output());
     }
@@ -65,13 +67,18 @@ final class OutputPlaces {
    * @throws IllegalArgumentException if the location names no known connection
    */
   OutputPlace of(Window window, Slice slice) {
-    String location = varies ? OutputLocation.of(output.location(), slice) : output.location();
+    String location = location(slice);
     OutputStore store = opened.computeIfAbsent(location, stores::open);
     Slice named = slices.of(slice);
     Layout layout =
         Layout.of(output, definition.name(), definition.extent().partitions(), window, named);
     areas.computeIfAbsent(store, opening -> layout.stagingArea());
-    return new OutputPlace(store, layout, named);
+    return new OutputPlace(location, store, layout, named);
+  }
+
+  /** Which store has the outputs of a slice; it is not opened. */
+  String location(Slice slice) {
+    return varies ? OutputLocation.of(output.location(), slice) : output.location();
   }
 
   /**
@@ -86,13 +93,18 @@ final class OutputPlaces {
   }
 
   /** Removes the stagings that nobody can use any more, in the stores asked for so far. */
-  int removeAbandoned() throws IOException {
+  int removeAbandoned(Unreached unreached) {
     int removed = 0;
-    for (Map.Entry<OutputStore, StagingArea> area : areas.entrySet()) {
-      removed +=
-          area.getKey()
-              .removeAbandoned(
-                  area.getValue(), Publisher.ABANDONED.plus(definition.task().timeout()));
+    Duration age = Publisher.ABANDONED.plus(definition.task().timeout());
+    for (Map.Entry<String, OutputStore> one : opened.entrySet()) {
+      StagingArea area = areas.get(one.getValue());
+      if (area != null && !unreached.has(one.getKey())) {
+        try {
+          removed += one.getValue().removeAbandoned(area, age);
+        } catch (IOException e) {
+          unreached.add(one.getKey(), e);
+        }
+      }
     }
     return removed;
   }
