@@ -49,6 +49,7 @@ class ActivitiesStructureTest {
                   "dev.tidemark.activities..",
                   "dev.tidemark.workflows..",
                   "java..",
+                  "javax.crypto..",
                   "javax.sql..",
                   "software.amazon.awssdk..",
                   "org.apache.parquet..",

@@ -227,7 +227,15 @@ public final class Alerts {
               select a.alert_id,
                      case
                        when a.account <> '' then
-                         case when a.account <> all(:accounts) then 'it accepts again' end
+                         case
+                           when a.account = any(:accounts) then null
+                           when exists (select from tidemark.partition_ledger e
+                                         where e.pipeline_id = :pipeline and e.expected
+                                           and e.account is not null
+                                           and e.account collate "C" = a.account)
+                             then 'it accepts again'
+                           else 'not expected any more'
+                         end
                        when l.id is null and (not exists (
                              select from tidemark.expected_slice s where s.pipeline_id = :pipeline)
                            or exists (select from tidemark.expected_slice s

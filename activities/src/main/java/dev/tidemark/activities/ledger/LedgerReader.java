@@ -3,6 +3,7 @@ package dev.tidemark.activities.ledger;
 import dev.tidemark.activities.ledger.breaker.Breakers;
 import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.claim.LiveWork;
+import dev.tidemark.activities.ledger.claim.Rotation;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
@@ -14,6 +15,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import dev.tidemark.workflows.planning.LiveClaims;
 import dev.tidemark.workflows.planning.PartitionFacts;
+import dev.tidemark.workflows.planning.Turns;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -208,6 +210,11 @@ public final class LedgerReader {
   /** The accounts that are left alone, or of which one partition at a time is tried. */
   public List<OpenBreaker> breakers(RegisteredPipeline pipeline) {
     return database.roundTrip(connection -> Breakers.list(connection, pipeline));
+  }
+
+  /** Whose turn of live work it is. */
+  public Turns turns(RegisteredPipeline pipeline) {
+    return database.roundTrip(connection -> Rotation.live(connection, pipeline));
   }
 
   private static final Sql LIVE_CLAIMS =

@@ -167,7 +167,7 @@ public final class Cascades {
     CascadeRules rules =
         new CascadeRules(
             new PlanInput(
-                Plans.registration(pipeline, reader.breakers(pipeline)),
+                Plans.registration(reader, pipeline, reader.breakers(pipeline)),
                 slices,
                 facts,
                 null,

@@ -223,6 +223,29 @@ class AlertsTest {
                 base.pace(),
                 base.task(),
                 null));
+    scene.rows(exports, "unit=izmir", "2026-01-01", "2026-01-01");
+    scene.set("2026-01-01", "account = 'izmir'");
+    leaveAlone(exports);
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told()).containsExactly("exports: account izmir left alone: access denied");
+
+    scene.run("update tidemark.breaker set closed_at = now()");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told())
+        .containsExactly("exports: account izmir left alone no more: it accepts again");
+
+    scene.run("delete from tidemark.breaker");
+    leaveAlone(exports);
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told()).hasSize(1);
+    scene.set("2026-01-01", "expected = false");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told())
+        .containsExactly("exports: account izmir left alone no more: not expected any more");
+  }
+
+  private void leaveAlone(RegisteredPipeline exports) {
     scene.run(
         """
         insert into tidemark.breaker
@@ -230,15 +253,6 @@ class AlertsTest {
         values (?, 'izmir', 3, now(), 'access denied', now(), now() + interval '1 hour')
         """,
         exports.id());
-    look(exports, OPS, "2026-01-02T00:00:00Z");
-    look(exports, OPS, "2026-01-02T00:00:00Z");
-    assertThat(told()).containsExactly("exports: account izmir left alone: access denied");
-
-    scene.run("update tidemark.breaker set closed_at = now()");
-    look(exports, OPS, "2026-01-02T00:00:00Z");
-
-    assertThat(told())
-        .containsExactly("exports: account izmir left alone no more: it accepts again");
   }
 
   // Two workers look at the same moment: one of them tells

@@ -64,7 +64,7 @@ public final class ConfigurationLoader {
     ConnectionsSection connections = ConnectionsSection.read(root.section("connections"));
     List<PipelineDefinition> pipelines = pipelines(root, connections);
     return new Configuration(
-        file, temporal, ledger, page, connections.settings(), pipelines, notices(root));
+        file, temporal, ledger, page, connections.all(), pipelines, notices(root));
   }
 
   private static Notices notices(Section root) {

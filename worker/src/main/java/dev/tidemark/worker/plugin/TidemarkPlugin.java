@@ -1,5 +1,6 @@
 package dev.tidemark.worker.plugin;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.alert.Channel;
 import dev.tidemark.activities.alert.Routing;
 import dev.tidemark.activities.connection.Bucket;
@@ -28,6 +29,7 @@ import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerOptions;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +74,8 @@ public final class TidemarkPlugin extends SimplePlugin {
     this.definitions = builder.pipelines.values().stream().map(Pipeline::definition).toList();
     this.grace = builder.grace;
     Path baseFolder = builder.baseFolder;
-    Connections connections = new Connections(builder.databases, builder.buckets);
+    Connections connections =
+        new Connections(builder.databases, builder.buckets, Map.of(), builder.accountKeys());
     Bindings bindings = builder.bindings();
     String name = "process " + ProcessHandle.current().pid();
     this.watching = watching;
@@ -305,6 +308,14 @@ public final class TidemarkPlugin extends SimplePlugin {
                       + name
                       + "' is not a bucket of addBucket; there are "
                       + buckets.keySet());
+    }
+
+    private Map<String, AccountKey> accountKeys() {
+      Map<String, AccountKey> keys = new HashMap<>();
+      pipelines.values().stream()
+          .flatMap(pipeline -> pipeline.accountKey().stream())
+          .forEach(key -> keys.put(key.check(), key));
+      return keys;
     }
 
     private Bindings bindings() {

@@ -135,8 +135,9 @@ final class ChainedCandidates {
                where l.claim_id is null and l.parked_at is null and not l.no_input
                  and (not l.asked or asking.backfills is not null)
                  and %s
+                 and %s
               """
-                  .formatted(CandidateSql.HAS_WAITED));
+                  .formatted(CandidateSql.HAS_WAITED, CandidateSql.ANY_ACCOUNT));
 
   private ChainedCandidates() {}
 
@@ -147,15 +148,22 @@ final class ChainedCandidates {
           .thenComparing(Candidate::slice);
 
   /**
-   * At most one of each slice; asked for by a person first, then late first, oldest first.
+   * At most one of each slice, but for those of full accounts; asked for by a person first, then
+   * late first, oldest first.
    *
    * @param live whether live work may run: else only what was asked for, and that as backfill
    */
   static List<Candidate> find(
-      Connection connection, DueAt due, List<ActiveBackfill> backfills, boolean live, Scope scope)
+      Connection connection,
+      DueAt due,
+      List<ActiveBackfill> backfills,
+      List<String> fullAccounts,
+      boolean live,
+      Scope scope)
       throws SQLException {
     return due
         .set(HEADS.on(connection))
+        .set("full_accounts", fullAccounts)
         .set("backfills", backfills.stream().map(ActiveBackfill::id).toList())
         .list(row -> candidate(row, live))
         .stream()
