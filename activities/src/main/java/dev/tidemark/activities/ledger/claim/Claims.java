@@ -7,7 +7,7 @@ import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.DefinitionCache;
 import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.ledger.definition.Lookback;
+import dev.tidemark.activities.ledger.definition.Lags;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
@@ -61,7 +61,7 @@ public final class Claims {
     Instant now = request.now() == null ? opening.state().now() : request.now();
     Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
     Limits limits = pipeline.definition().pace().limits();
-    SweepWork ofSweep = opening.ofSweep();
+    SweepWork ofSweep = SweepWork.of(connection, pipeline, request.sweep());
     if (!opening.held().isEmpty()
         || closed.isEmpty()
         || (ofSweep != null && ofSweep.isFull(limits))) {
@@ -172,7 +172,7 @@ public final class Claims {
   private static List<Claim> take(
       Connection connection, ClaimRequest request, DueAt due, Instant now, List<Candidate> chosen)
       throws SQLException {
-    var extent = due.pipeline().definition().extent();
+    Lags lags = new Lags(due.pipeline().definition().extent().partitions(), due.closed());
     Limits limits = due.pipeline().definition().pace().limits();
     List<Claim> taken =
         TAKE.on(connection)
@@ -180,11 +180,7 @@ public final class Claims {
             .set("versions", chosen.stream().map(Candidate::version).toList())
             .set("classes", chosen.stream().map(c -> c.live() ? "live" : "backfill").toList())
             .set("reasons", chosen.stream().map(c -> c.reason().code()).toList())
-            .set(
-                "lags",
-                chosen.stream()
-                    .map(c -> Lookback.lag(extent.partitions(), due.closed(), c.start()))
-                    .toList())
+            .set("lags", chosen.stream().map(c -> lags.of(c.start())).toList())
             .set("request", request.requestId())
             .set("sweep", SweepWork.isCounted(limits) ? request.sweep() : null)
             .set("now", now)
