@@ -12,6 +12,8 @@ create table tidemark.object_type (
   -- Asked for by a person, and not yet begun.
   full_asked_at     timestamptz,
   full_asked_by     text,
+  -- Somebody has undertaken to wake it.
+  woken_at          timestamptz,
   removed_at        timestamptz
 );
 create unique index object_type_name on tidemark.object_type (name) where removed_at is null;
@@ -24,8 +26,8 @@ create table tidemark.object_index (
   definition        jsonb not null,
   role              text not null check (role in ('live', 'replacement', 'replaced', 'failed')),
   cause             text not null,              -- why it was made
-  -- Edits up to here were made before it; its definition's migrations are applied to those.
-  migrates_through  bigint not null default 0,
+  -- What becomes of edits made under earlier definitions: [{"through": offset, "migrations": [...]}], the oldest first.
+  migrations        jsonb not null default '[]',
   created_at        timestamptz not null default clock_timestamp(),
   -- Of the newest build that has succeeded; 0 before the first.
   generation        bigint not null default 0,
@@ -67,6 +69,9 @@ create table tidemark.object_build (
   full_build        boolean not null,
   state             text not null check (state in ('running', 'completed', 'failed', 'superseded')),
   through_edit      bigint not null,            -- edits up to here are its input
+  -- What was new when it began: one that failed for its data is not tried again with the same.
+  input             text not null,
+  bad_data          boolean not null default false,
   lease_until       timestamptz not null,
   began_at          timestamptz not null default clock_timestamp(),
   ended_at          timestamptz,
@@ -114,7 +119,8 @@ create table tidemark.object_serving (
   object_index_id   bigint not null references tidemark.object_index,
   generation        bigint not null,            -- hydrated and open, whether or not it is the one that is served
   edit_offset       bigint not null,
-  hydrated_at       timestamptz not null,
+  hydrated_at       timestamptz,                -- null before the first
+  error             text,                       -- why it has not got a newer generation
   seen_until        timestamptz not null,
   primary key (process, object_index_id)
 );

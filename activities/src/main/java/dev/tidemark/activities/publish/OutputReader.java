@@ -1,6 +1,7 @@
 package dev.tidemark.activities.publish;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.tidemark.activities.store.Fetch;
 import dev.tidemark.activities.store.StoredObject;
 import dev.tidemark.activities.store.StoredText;
 import dev.tidemark.activities.store.Stores;
@@ -10,6 +11,7 @@ import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -98,6 +100,19 @@ public final class OutputReader {
         "partition %s of %s is published anew each time that it is read, or its marker names a file that is not there"
             .formatted(window.label(), definition.name()),
         failed);
+  }
+
+  /**
+   * Brings a file of an output to the local file system, to be read only; within a {@link Reading}.
+   *
+   * @param target that is not there yet
+   */
+  public void fetch(Window window, Slice slice, PublishedOutput.File file, Path target)
+      throws IOException {
+    OutputPlaces.OutputPlace place = places.of(window, slice);
+    String root = place.address();
+    String name = place.layout().output() + file.address().substring(root.length());
+    Fetch.to(target, place.store(), name);
   }
 
   private boolean isSame(PublishedOutput before, Window window, Slice slice) throws IOException {

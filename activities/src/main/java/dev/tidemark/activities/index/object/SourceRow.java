@@ -3,6 +3,7 @@ package dev.tidemark.activities.index.object;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +43,33 @@ public record SourceRow(
     return transaction >= other.transaction;
   }
 
+  /** Whether the orderings of two rows are equal, or neither has one. */
+  public boolean isOrderedAs(SourceRow other) {
+    return ordering == null
+        ? other.ordering == null
+        : other.ordering != null && compare(ordering, other.ordering) == 0;
+  }
+
+  /** Whether another row says the same of the object, whenever it came. */
+  public boolean saysTheSame(SourceRow other) {
+    if (values == null || other.values == null) {
+      return isTombstone() && other.isTombstone() && isOrderedAs(other);
+    }
+    return isOrderedAs(other) && Arrays.deepEquals(values.toArray(), other.values.toArray());
+  }
+
+  /**
+   * Compares two orderings of a datasource.
+   *
+   * @throws IllegalArgumentException if one is a number and the other a text, say
+   */
   @SuppressWarnings("unchecked")
   static int compare(Comparable<?> one, Comparable<?> other) {
+    if (one.getClass() != other.getClass()) {
+      throw new IllegalArgumentException(
+          "the orderings '%s' and '%s' cannot be compared; give the column one kind of values"
+              .formatted(one, other));
+    }
     return ((Comparable<Object>) one).compareTo(other);
   }
 }

@@ -74,6 +74,47 @@ public final class Values {
     }
   }
 
+  /**
+   * A value of a property out of what a driver or a file format gives for it; a text is read as
+   * one.
+   *
+   * @throws IllegalArgumentException naming the property, the value and its type
+   */
+  public static @Nullable Object fromJava(Property property, @Nullable Object value) {
+    if (value == null) {
+      return null;
+    }
+    boolean isItself =
+        switch (property.type().kind()) {
+          case BOOLEAN -> value instanceof Boolean;
+          case DOUBLE -> value instanceof Double;
+          case DATE -> value instanceof LocalDate;
+          case BYTES -> value instanceof byte[];
+          case INT, BIGINT, DECIMAL, STRING, TIMESTAMP, JSON -> false;
+        };
+    if (isItself) {
+      return value;
+    }
+    boolean isBinary = value instanceof Float || value instanceof Double || value instanceof byte[];
+    boolean isDouble = property.type().kind() == ColumnType.Kind.DOUBLE;
+    if (isBinary && !(isDouble && value instanceof Float)) {
+      throw misfit(property, value.toString(), null);
+    }
+    return fromText(
+        property,
+        value instanceof BigDecimal decimal ? plain(property, decimal) : value.toString());
+  }
+
+  /** A whole number has no point, however many zeros would be behind it. */
+  private static String plain(Property property, BigDecimal value) {
+    boolean isWhole =
+        switch (property.type().kind()) {
+          case INT, BIGINT -> value.stripTrailingZeros().scale() <= 0;
+          default -> false;
+        };
+    return isWhole ? value.toBigIntegerExact().toString() : value.toPlainString();
+  }
+
   /** The same in JSON, as {@link #fromJson} reads it. */
   public static JsonNode toJson(Property property, @Nullable Object value, JsonReading reading) {
     JsonNodeFactory json = JsonNodeFactory.instance;

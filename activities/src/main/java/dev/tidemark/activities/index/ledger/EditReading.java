@@ -1,0 +1,82 @@
+package dev.tidemark.activities.index.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.activities.index.object.Edit;
+import dev.tidemark.activities.index.object.Values;
+import dev.tidemark.workflows.index.EditMigration;
+import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.Property;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Edits as an index sees them: with what its definition says of those made under earlier ones. */
+final class EditReading {
+  private static final Logger LOG = LoggerFactory.getLogger(EditReading.class);
+
+  private final ObjectIndex index;
+
+  EditReading(ObjectIndex index) {
+    this.index = index;
+  }
+
+  /** An edit as it was made. */
+  record Made(
+      long offset, String key, Edit.Action action, Map<String, JsonNode> values, Instant madeAt) {}
+
+  /** The edit, or empty where nothing is left of it. */
+  Optional<Edit> read(Made made) {
+    Map<String, JsonNode> values = new LinkedHashMap<>(made.values());
+    for (MigratedEdits migrated : index.migrations()) {
+      for (EditMigration migration : migrated.migrations()) {
+        boolean before = made.offset() <= migrated.through();
+        if (before && migration instanceof EditMigration.DropAll) {
+          return Optional.empty();
+        } else if (migration instanceof EditMigration.Drop drop && before) {
+          values.remove(drop.property());
+        } else if (migration instanceof EditMigration.Move move
+            && (before || isGone(move.from()))) {
+          JsonNode value = values.remove(move.from());
+          if (value != null) {
+            values.put(move.to(), value);
+          }
+        }
+      }
+    }
+    if (made.action() == Edit.Action.SET && values.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Edit(made.offset(), made.key(), made.action(), typed(made, values), made.madeAt()));
+  }
+
+  /** Nobody can have meant it as it is now: it was set under another definition. */
+  private boolean isGone(String property) {
+    return index.type().properties().stream().noneMatch(one -> one.name().equals(property));
+  }
+
+  /**
+   * What was set under another definition, after a rollback, may be of no property here, or no
+   * value of it: the edit is kept, and this index does not see that part of it.
+   */
+  private Map<String, @Nullable Object> typed(Made made, Map<String, JsonNode> values) {
+    Map<String, @Nullable Object> typed = new LinkedHashMap<>();
+    ObjectType type = index.type();
+    for (Property property : type.properties()) {
+      JsonNode value = values.get(property.name());
+      if (value != null) {
+        try {
+          typed.put(property.name(), Values.fromJson(property, value));
+        } catch (IllegalArgumentException misfit) {
+          LOG.info(
+              "edit {} of '{}' is left out: {}", made.offset(), type.name(), misfit.getMessage());
+        }
+      }
+    }
+    return typed;
+  }
+}

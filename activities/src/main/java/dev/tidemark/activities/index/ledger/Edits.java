@@ -1,0 +1,184 @@
+package dev.tidemark.activities.index.ledger;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.tidemark.activities.index.ledger.EditReading.Made;
+import dev.tidemark.activities.index.object.Edit;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.Row;
+import dev.tidemark.activities.ledger.database.Sql;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/**
+ * The edits of people: durable before anybody sees them, numbered without gaps per object type. An
+ * edit is never changed or removed; what an index sees of it, its definition says.
+ */
+public final class Edits {
+  private final Database database;
+
+  public Edits(DataSource dataSource) {
+    this.database = new Database(dataSource);
+  }
+
+  /** Locked until the edit is there: whoever sees an offset sees all before it. */
+  private static final Sql LOCK =
+      Sql.of(
+          """
+          select coalesce(serving_index_id, 0) as serving
+            from tidemark.object_type
+           where object_type_id = :type and removed_at is null
+             for update
+          """);
+
+  private static final Sql FOUND =
+      Sql.of(
+          """
+          select edit_offset, key, action, values::text as values, made_at
+            from tidemark.object_edit
+           where object_type_id = :type and request_id = :request
+          """);
+
+  private static final Sql INSERT =
+      Sql.of(
+          """
+          with numbered as (
+            update tidemark.object_type set edit_offset = edit_offset + 1
+             where object_type_id = :type
+            returning edit_offset)
+          insert into tidemark.object_edit
+                 (object_type_id, edit_offset, request_id, key, action, values, made_by)
+          select :type, edit_offset, :request, :key, :action, :values::jsonb, :by from numbered
+          returning edit_offset, key, action, values::text as values, made_at
+          """);
+
+  /**
+   * Makes an edit durable.
+   *
+   * @param index that it was checked against: the one that is served
+   * @return the edit with its offset; the one that is there if the request was sent before
+   * @throws LedgerRefusal if another index is served by now, or the request id belongs to another
+   *     edit
+   */
+  public Edit append(ObjectIndex index, NewEdit edit) {
+    Made made = database.transaction(connection -> append(connection, index, edit));
+    if (!made.key().equals(edit.key()) || made.action() != edit.action()) {
+      throw new LedgerRefusal(
+          LedgerRefusal.Kind.INVALID,
+          "request_id",
+          "request '%s' has made another edit, of '%s'; give each edit an id of its own"
+              .formatted(edit.requestId(), made.key()));
+    }
+    return new EditReading(index)
+        .read(made)
+        .orElseThrow(() -> new IllegalStateException("an edit of nothing: " + made));
+  }
+
+  private static Made append(Connection connection, ObjectIndex index, NewEdit edit)
+      throws SQLException {
+    Optional<Long> serving =
+        LOCK.on(connection).set("type", index.typeId()).first(row -> row.number("serving"));
+    Optional<Made> before =
+        FOUND
+            .on(connection)
+            .set("type", index.typeId())
+            .set("request", edit.requestId())
+            .first(Edits::made);
+    if (before.isPresent()) {
+      return before.get();
+    }
+    if (!serving.equals(Optional.of(index.id()))) {
+      throw new LedgerRefusal(
+          LedgerRefusal.Kind.REFUSED,
+          "object_type",
+          "'%s' has just got another definition, or was removed; look at it and edit again"
+              .formatted(index.type().name()));
+    }
+    return INSERT
+        .on(connection)
+        .set("type", index.typeId())
+        .set("request", edit.requestId())
+        .set("key", edit.key())
+        .set("action", edit.action().name().toLowerCase(Locale.ROOT))
+        .set("values", edit.values().toString())
+        .set("by", edit.by())
+        .list(Edits::made)
+        .get(0);
+  }
+
+  private static final Sql AFTER =
+      Sql.of(
+          """
+          select edit_offset, key, action, values::text as values, made_at
+            from tidemark.object_edit
+           where object_type_id = :type and edit_offset > :after and edit_offset <= :after + :limit
+           order by edit_offset
+          """);
+
+  /**
+   * The edits after an offset, as the index sees them.
+   *
+   * @param limit how many are looked at
+   */
+  public Page after(ObjectIndex index, long offset, int limit) {
+    List<Made> made =
+        database.roundTrip(
+            connection ->
+                AFTER
+                    .on(connection)
+                    .set("type", index.typeId())
+                    .set("after", offset)
+                    .set("limit", limit)
+                    .list(Edits::made));
+    EditReading reading = new EditReading(index);
+    return new Page(
+        made.stream().map(reading::read).flatMap(Optional::stream).toList(),
+        made.isEmpty() ? offset : made.get(made.size() - 1).offset());
+  }
+
+  /**
+   * Some edits, in order.
+   *
+   * @param edits those of which the index sees anything
+   * @param through the newest that was looked at; the next page is after it. As asked for where
+   *     there was none
+   */
+  public record Page(List<Edit> edits, long through) {
+    public Page {
+      edits = List.copyOf(edits);
+    }
+  }
+
+  private static final Sql EDITED =
+      Sql.of(
+          """
+          select distinct name
+            from tidemark.object_edit, jsonb_object_keys(values) as keys (name)
+           where object_type_id = :type
+           order by name
+          """);
+
+  /** Every property that an edit of the type has ever set, as it was called then. */
+  static List<String> properties(Connection connection, int type) throws SQLException {
+    return EDITED.on(connection).set("type", type).list(row -> row.text("name"));
+  }
+
+  private static Made made(Row row) throws SQLException {
+    Map<String, JsonNode> values = new LinkedHashMap<>();
+    Document.parse(row.text("values"))
+        .properties()
+        .forEach(member -> values.put(member.getKey(), member.getValue()));
+    return new Made(
+        row.number("edit_offset"),
+        row.text("key"),
+        Edit.Action.valueOf(row.text("action").toUpperCase(Locale.ROOT)),
+        values,
+        row.instant("made_at"));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.tidemark.activities.index.ledger;
+
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+
+/** The indexes of object types, as they are. */
+public final class ObjectIndexes {
+  private final Database database;
+
+  public ObjectIndexes(DataSource dataSource) {
+    this.database = new Database(dataSource);
+  }
+
+  private static final Sql SERVED =
+      Sql.of(
+          """
+          select i.*
+            from tidemark.object_type t
+            join tidemark.object_index i on i.object_index_id = t.serving_index_id
+           where t.name = :type and t.removed_at is null
+          """);
+
+  /** What queries of the type are answered from; empty before its first build has succeeded. */
+  public Optional<ObjectIndex> served(String type) {
+    return database.roundTrip(
+        connection -> SERVED.on(connection).set("type", type).first(ObjectIndex::of));
+  }
+
+  private static final Sql ALL =
+      Sql.of(
+          """
+          select i.*
+            from tidemark.object_type t
+            join tidemark.object_index i using (object_type_id)
+           where t.name = :type and t.removed_at is null
+           order by i.revision desc
+           limit 50
+          """);
+
+  /** The newest fifty of the type, the newest first; none if there is no such type. */
+  public List<ObjectIndex> all(String type) {
+    return database.roundTrip(
+        connection -> ALL.on(connection).set("type", type).list(ObjectIndex::of));
+  }
+
+  /** The one of the type in a role that only one has: live or replacement. */
+  public Optional<ObjectIndex> in(String type, ObjectIndex.Role role) {
+    return all(type).stream().filter(index -> index.role() == role).findFirst();
+  }
+
+  private static final Sql BY_ID =
+      Sql.of("select * from tidemark.object_index where object_index_id = :id");
+
+  /** An index by its id. */
+  public ObjectIndex get(long id) {
+    return database.roundTrip(
+        connection ->
+            BY_ID
+                .on(connection)
+                .set("id", id)
+                .first(ObjectIndex::of)
+                .orElseThrow(() -> new IllegalStateException("there is no index " + id)));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.tidemark.activities.index.sort;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.lucene.util.BytesRef;
+
+/**
+ * Sorts any number of entries by their keys in bounded memory: what is too much of it is written to
+ * runs, which are merged. Entries of one key stay in the order in which they were added.
+ */
+public final class ExternalSort implements Closeable {
+  /** Each run that is merged has a buffer. */
+  private static final int MOST_RUNS = 64;
+
+  private final Path folder;
+  private final long memory;
+  private final List<Entry> added = new ArrayList<>();
+  private final List<Path> runs = new ArrayList<>();
+  private long held;
+  private int written;
+
+  /**
+   * Begins a sort.
+   *
+   * @param folder for runs, which closing removes
+   * @param memory bytes after which a run is written
+   */
+  public ExternalSort(Path folder, long memory) {
+    this.folder = folder;
+    this.memory = memory;
+  }
+
+  /** Adds an entry, whose bytes are its own from here on. */
+  public void add(BytesRef key, BytesRef value) throws IOException {
+    Entry entry = new Entry(key, value);
+    added.add(entry);
+    held += entry.memory();
+    if (held >= memory) {
+      spill();
+    }
+  }
+
+  /** All entries, sorted; nothing may be added any more. */
+  public Entries sorted() throws IOException {
+    if (runs.isEmpty()) {
+      sortAdded();
+      return Entries.of(added);
+    }
+    spill();
+    return merged();
+  }
+
+  private void sortAdded() {
+    added.sort(Comparator.comparing(Entry::key));
+  }
+
+  private void spill() throws IOException {
+    if (added.isEmpty()) {
+      return;
+    }
+    sortAdded();
+    write(Entries.of(added));
+    added.clear();
+    held = 0;
+    if (runs.size() == MOST_RUNS) {
+      List<Path> all = List.copyOf(runs);
+      Entries merged = merged();
+      runs.clear();
+      write(merged);
+      for (Path run : all) {
+        Files.delete(run);
+      }
+    }
+  }
+
+  private void write(Entries entries) throws IOException {
+    Path run = folder.resolve("run-" + written++);
+    try (entries;
+        EntryFile.Writer writer = new EntryFile.Writer(run)) {
+      for (Entry entry = entries.next(); entry != null; entry = entries.next()) {
+        writer.write(entry.key(), entry.value());
+      }
+    }
+    runs.add(run);
+  }
+
+  private Entries merged() throws IOException {
+    List<Entries> open = new ArrayList<>();
+    for (Path run : runs) {
+      open.add(EntryFile.read(run));
+    }
+    return new MergedEntries(open);
+  }
+
+  /** How many runs were written. */
+  int runs() {
+    return written;
+  }
+
+  @Override
+  public void close() throws IOException {
+    added.clear();
+    for (Path run : runs) {
+      Files.deleteIfExists(run);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.tidemark.activities.index.stage;
+
+import dev.tidemark.activities.index.codec.StateCodec;
+import dev.tidemark.activities.index.object.SourceRow;
+import dev.tidemark.activities.index.sort.Entries;
+import dev.tidemark.activities.index.sort.Entry;
+import dev.tidemark.workflows.index.Datasource;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of each key, one for each transaction that has any: of changes the one with the largest
+ * ordering (D21), of others the only one (D15).
+ */
+final class KeyRows implements Closeable {
+  private final int place;
+  private final StateCodec codec;
+  private final boolean isCdc;
+  private final Entries sorted;
+  private final Duplicates duplicates;
+  private final List<SourceRow> rows = new ArrayList<>();
+  private @Nullable Entry ahead;
+  private BytesRef key = new BytesRef();
+
+  /** Which row of the present transaction is the newest cannot be known, as things stand. */
+  private boolean isTied;
+
+  KeyRows(Datasource datasource, int place, StateCodec codec, Entries sorted) throws IOException {
+    this.place = place;
+    this.codec = codec;
+    this.isCdc = datasource.kind() instanceof Datasource.Cdc;
+    this.sorted = sorted;
+    this.duplicates = new Duplicates(datasource);
+    this.ahead = sorted.next();
+  }
+
+  /**
+   * Goes to the next key.
+   *
+   * @return false after the last, if nothing has to be refused
+   */
+  boolean next() throws IOException {
+    Entry first = ahead;
+    if (first == null) {
+      duplicates.check();
+      return false;
+    }
+    key = first.key();
+    rows.clear();
+    isTied = false;
+    Entry entry = first;
+    while (entry != null && entry.key().equals(key)) {
+      add(codec.row(place, entry.value()));
+      entry = sorted.next();
+    }
+    endTransaction();
+    ahead = entry;
+    return true;
+  }
+
+  private void add(SourceRow row) {
+    SourceRow last = rows.isEmpty() ? null : rows.get(rows.size() - 1);
+    if (last == null || last.transaction() != row.transaction()) {
+      endTransaction();
+      rows.add(row);
+    } else if (!isCdc) {
+      isTied = true;
+    } else if (row.isOrderedAs(last)) {
+      isTied |= !row.saysTheSame(last);
+    } else if (row.replaces(last)) {
+      rows.set(rows.size() - 1, row);
+      isTied = false;
+    }
+  }
+
+  private void endTransaction() {
+    if (isTied) {
+      duplicates.add(key.utf8ToString());
+      isTied = false;
+    }
+  }
+
+  BytesRef key() {
+    return key;
+  }
+
+  /** Of the key; valid until the next one. */
+  List<SourceRow> rows() {
+    return rows;
+  }
+
+  @Override
+  public void close() throws IOException {
+    sorted.close();
+  }
+}
