@@ -50,11 +50,6 @@ final class PipelineSection {
           "task",
           "output");
 
-  private static final Type<String> NAME =
-      new Type<>(
-          "a name of at most 63 of a-z, 0-9 and -, beginning with a letter or digit",
-          text -> text.matches("[a-z0-9][a-z0-9-]{0,62}") ? text : null);
-
   private final Section section;
   private final ConnectionsSection connections;
 
@@ -66,7 +61,7 @@ final class PipelineSection {
   /** The pipeline, or null where too much of it is missing; every problem is reported. */
   @Nullable PipelineDefinition read() {
     section.only(KEYS, Later.KEYS);
-    String name = section.require("name", NAME);
+    String name = section.require("name", Types.NAME);
     Partitioning partitions = PartitionsSection.read(section);
     Draft.Space space =
         new Draft.Space(

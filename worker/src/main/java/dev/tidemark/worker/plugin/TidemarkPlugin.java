@@ -12,6 +12,7 @@ import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.definition.OutputLocations;
@@ -81,7 +82,14 @@ public final class TidemarkPlugin extends SimplePlugin {
     this.watching = watching;
     WorkerActivities.Host host = new WorkerActivities.Host(name, watching.metrics());
     this.activities =
-        () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, host);
+        () ->
+            WorkerActivities.of(
+                ledger,
+                baseFolder,
+                connections,
+                new Defined(definitions, List.of()),
+                bindings,
+                host);
   }
 
   public static Builder newBuilder() {

@@ -77,7 +77,7 @@ public final class TidemarkWorker implements AutoCloseable {
             ledger,
             setup.baseFolder(),
             pools.connections(),
-            setup.configured(),
+            setup.defined(),
             setup.bindings(),
             new WorkerActivities.Host(client.getOptions().getIdentity(), metrics));
     WorkerFactory factory =

@@ -5,7 +5,7 @@ import { button, h } from './parts.js';
 import { lookAgain, state, update } from './store.js';
 import { count, number, sliceText, sliceValues } from './words.js';
 
-const open = (dialog) => update({ dialog: { fields: [], ...dialog, busy: false, error: null } });
+export const open = (dialog) => update({ dialog: { fields: [], ...dialog, busy: false, error: null } });
 
 const close = () => document.querySelector('dialog')?.close();
 

@@ -1,6 +1,8 @@
 package dev.tidemark.worker.page;
 
+import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.task.BadDataException;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.activities.task.TaskContext;
@@ -31,6 +33,7 @@ import dev.tidemark.workflows.pipeline.Readiness;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -54,6 +57,7 @@ final class Scene implements AutoCloseable {
   final String clicks;
   final String dataset;
   final String report;
+  final String customers;
   final String operateToken = "operate-" + UUID.randomUUID();
   final String viewToken = "view-" + UUID.randomUUID();
   final String otherToken = "other-" + UUID.randomUUID();
@@ -67,6 +71,7 @@ final class Scene implements AutoCloseable {
   private final List<Route> routes;
   private final ConnectionPools pools;
   private final TidemarkWorker worker;
+  private final ObjectReader objects;
   private final PageServer server;
 
   /** Pipelines of names that no other test has. */
@@ -86,6 +91,7 @@ final class Scene implements AutoCloseable {
     this.clicks = family + "-clicks";
     this.dataset = family + "-events";
     this.report = family + "-report";
+    this.customers = family + "-customers";
     failing.addAll(List.of("2026-01-09", "2026-01-21"));
     Map<String, Pipeline> pipelines = new LinkedHashMap<>();
     add(pipelines, orders(folder));
@@ -109,6 +115,12 @@ final class Scene implements AutoCloseable {
             new Bindings(tasks, Map.of()),
             Duration.ofSeconds(5));
     worker = TidemarkWorker.start(TestServices.client(), TestServices.ledger(), setup);
+    objects =
+        ObjectReader.open(
+            TestServices.ledger(),
+            new ConfiguredStores(folder, pools.connections(), Clock.systemUTC()),
+            family,
+            type -> type.startsWith(family));
     routes =
         Page.of(
                 new PageSetup(
@@ -116,6 +128,7 @@ final class Scene implements AutoCloseable {
                     new TidemarkClient(TestServices.client(), family),
                     setup,
                     pools.connections(),
+                    objects,
                     "default",
                     "http://temporal.example:8233"))
             .routes();
@@ -247,6 +260,7 @@ final class Scene implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    objects.close();
     worker.close();
     pools.close();
   }

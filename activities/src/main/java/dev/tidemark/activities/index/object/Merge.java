@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +60,7 @@ public final class Merge {
     if (said != null && isNewer(said.at(), time)) {
       there = said.created();
     } else {
-      there = inSource || staysEdited(state);
+      there = inSource || (type.edits().keepsEdited() && !state.edited().isEmpty());
     }
     if (!there) {
       return Optional.empty();
@@ -78,13 +77,6 @@ public final class Merge {
     state.edited().forEach((name, edited) -> applyTo(values, name, edited, time));
     ObjectKey.parse(type, key).forEach((name, value) -> values[type.indexOf(name)] = value);
     return Optional.of(Collections.unmodifiableList(new ArrayList<>(Arrays.asList(values))));
-  }
-
-  /** A datasource had it once, and people edited it. */
-  private boolean staysEdited(ObjectState state) {
-    return type.edits().keepsEdited()
-        && !state.edited().isEmpty()
-        && state.rows().stream().anyMatch(Objects::nonNull);
   }
 
   private void applyTo(

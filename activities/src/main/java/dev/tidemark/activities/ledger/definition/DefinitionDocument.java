@@ -11,21 +11,13 @@ import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** A definition as JSON: its hashes, and how two of them differ. */
 final class DefinitionDocument {
   private static final ObjectMapper MAPPER =
       Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
-
-  /** Groups of the record that people do not see in the configuration. */
-  private static final Set<String> GROUPS =
-      Set.of("extent", "integration", "pace", "volume", "accounts");
 
   private DefinitionDocument() {}
 
@@ -98,44 +90,5 @@ final class DefinitionDocument {
 
   private static Object sorted(JsonNode tree) throws JsonProcessingException {
     return MAPPER.treeToValue(tree, Object.class);
-  }
-
-  /** One line for each value that differs: {@code limits.parallel: 20 -> 10}. */
-  static List<String> differences(JsonNode before, JsonNode after) {
-    List<String> differences = new ArrayList<>();
-    compare("", before, after, differences);
-    return differences;
-  }
-
-  private static void compare(
-      String path, JsonNode before, JsonNode after, List<String> differences) {
-    if (before.equals(after)) {
-      return;
-    }
-    if (before.isObject() && after.isObject()) {
-      Set<String> names = new TreeSet<>();
-      before.fieldNames().forEachRemaining(names::add);
-      after.fieldNames().forEachRemaining(names::add);
-      for (String name : names) {
-        compare(below(path, name), before.path(name), after.path(name), differences);
-      }
-    } else {
-      differences.add(path + ": " + text(before) + " -> " + text(after));
-    }
-  }
-
-  private static String below(String path, String name) {
-    if (GROUPS.contains(name)) {
-      return path;
-    }
-    String key = name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-    return path.isEmpty() ? key : path + "." + key;
-  }
-
-  private static String text(JsonNode value) {
-    if (value.isMissingNode() || value.isNull()) {
-      return "none";
-    }
-    return value.isTextual() ? value.textValue() : value.toString();
   }
 }
