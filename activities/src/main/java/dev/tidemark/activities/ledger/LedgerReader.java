@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.NamedPartitions;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.freshness.Punctuality;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
@@ -307,6 +308,12 @@ public final class LedgerReader {
                 .set("slice", slice.canonical())
                 .set("partition", partition)
                 .first(PartitionStory::of));
+  }
+
+  /** What is known of a partition's time, whether it has a row or not. */
+  public Punctuality punctuality(RegisteredPipeline pipeline, Slice slice, String partition) {
+    return database.transaction(
+        connection -> Punctuality.read(connection, pipeline, slice, partition));
   }
 
   private static final Sql ATTEMPTS =

@@ -172,7 +172,15 @@ public final class Plans {
                     : null,
                 waitsFor(observed, window, slice, story),
                 breaker(pipeline, breakers, slice)));
-    return explanation(pipeline, window, slice, story, reasons, narrator, notices);
+    return explanation(
+        pipeline,
+        window,
+        slice,
+        story,
+        reasons,
+        new Timing(reader, pipeline, window, slice).at(decides, now == null, reasons),
+        narrator,
+        notices);
   }
 
   private static @Nullable OpenBreaker breaker(
@@ -203,6 +211,7 @@ public final class Plans {
       Slice slice,
       Optional<PartitionStory> story,
       List<Reason> reasons,
+      Explanation.Timeliness freshness,
       Narrator narrator,
       List<String> notices) {
     return new Explanation(
@@ -212,6 +221,7 @@ public final class Plans {
         story.map(PartitionStory::state).orElse("never_attempted"),
         reasons.get(0).isDue(),
         reasons.stream().map(narrator::because).toList(),
+        freshness,
         reader.attempts(pipeline, slice, window.label(), ATTEMPTS).stream()
             .map(Explanation.Attempt::of)
             .toList(),
