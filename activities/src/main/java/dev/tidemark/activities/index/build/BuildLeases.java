@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +35,13 @@ final class BuildLeases implements AutoCloseable {
 
   BuildLeases(Builds builds) {
     this.builds = builds;
-    thread.scheduleWithFixedDelay(
-        () -> held.forEach(Held::keep), EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    // It ends with its thread.
+    ScheduledFuture<?> unused =
+        thread.scheduleWithFixedDelay(
+            () -> held.forEach(Held::keep),
+            EVERY.toMillis(),
+            EVERY.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   /**
