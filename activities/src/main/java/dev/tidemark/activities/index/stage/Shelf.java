@@ -42,13 +42,14 @@ final class Shelf<M> implements AutoCloseable {
     this.manifest = manifest;
     this.attempt = build.token() + "-" + UUID.randomUUID().toString().substring(0, 8);
     this.staging =
-        place.store().stage(new StagingId(area(build), stage + "-" + attempt, build.token()));
+        place
+            .store()
+            .stage(new StagingId(area(build.root()), stage + "-" + attempt, build.token()));
   }
 
   /** Readers wait for the manifest, so a file system may copy what it cannot move. */
-  static StagingArea area(Build build) {
-    return new StagingArea(
-        build.root() + "_staging", build.root(), Pattern.compile(".*", Pattern.DOTALL), true);
+  static StagingArea area(String root) {
+    return new StagingArea(root + "_staging", root, Pattern.compile(".*", Pattern.DOTALL), true);
   }
 
   /** What this build has published of the stage already. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * runs that many, from {@code -Dtidemark.objects.first=1} on.
  */
 class ObjectModelTest {
-  private static final int SEEDS = Integer.getInteger("tidemark.objects.seeds", 12);
+  private static final int SEEDS = Integer.getInteger("tidemark.objects.seeds", 5);
   private static final int FIRST = Integer.getInteger("tidemark.objects.first", 1);
 
   @TempDir Path folder;
@@ -31,7 +31,7 @@ class ObjectModelTest {
   @MethodSource("seeds")
   void theIndexShowsWhatPlainMapsSay(long seed) throws Exception {
     ObjectModel model = new ObjectModel(seed, folder);
-    for (int step = 1; step <= 12; step++) {
+    for (int step = 1; step <= 8; step++) {
       model.change();
       model.build();
 
