@@ -375,4 +375,97 @@ class PageApiTest {
     assertThat(second.statusCode()).isEqualTo(304);
     assertThat(second.body()).isEmpty();
   }
+
+  // Questions, edits, and the answer of one state that has the edit
+  @Test
+  void objectsAreSearchedReadAndEdited() throws Exception {
+    String type = "/api/objects/" + scene.customers;
+    JsonNode found =
+        operator.act(
+            type + "/search",
+            """
+            {"filter": {"eq": {"city": "Bonn"}}, "text": "customer", "limit": 2,
+             "sort": [{"property": "id", "order": "desc"}]}
+            """);
+    assertThat(found.get("total").asInt()).isEqualTo(3);
+    assertThat(found.at("/objects/0/key").asText()).isEqualTo("3");
+    assertThat(found.at("/objects/0/values/name").asText()).isEqualTo("Customer number 3");
+    assertThat(found.get("next").isTextual()).isTrue();
+
+    JsonNode made =
+        operator.act(
+            type + "/edits",
+            "{\"key\": \"2\", \"action\": \"set\", \"values\": {\"name\": \"Ada\"}}");
+    JsonNode object = viewer.json(type + "/objects/2?after_edit=" + made.get("offset").asInt());
+    assertThat(object.at("/object/values/name").asText()).isEqualTo("Ada");
+    assertThat(object.at("/generation/edit_offset").asInt()).isEqualTo(made.get("offset").asInt());
+    assertThat(operator.get(type + "/objects/9").statusCode()).isEqualTo(404);
+    assertThat(
+            operator
+                .post(type + "/search", "{\"filter\": {\"eq\": {\"town\": \"Bonn\"}}}")
+                .body())
+        .contains("\"field\":\"filter\"", "has no property 'town'");
+    assertThat(
+            operator
+                .post(type + "/edits", "{\"key\": \"2\", \"action\": \"create\"}")
+                .statusCode())
+        .isEqualTo(409);
+  }
+
+  // D30, D31, D33: every job of a type's builds, and nothing waits
+  @Test
+  void anObjectTypeSaysHowItStands() throws Exception {
+    JsonNode type = viewer.json("/api/objects/" + scene.customers);
+    assertThat(type.at("/served/objects").asInt()).isEqualTo(3);
+    assertThat(type.get("waiting_seconds").asInt()).isZero();
+    assertThat(type.at("/processes/0/process").asText()).isEqualTo(scene.family);
+    assertThat(type.get("may_edit").asBoolean()).isFalse();
+    assertThat(type.at("/properties/1/text").asBoolean()).isTrue();
+    List<String> stages = new ArrayList<>();
+    viewer
+        .json("/api/objects/" + scene.customers + "/jobs")
+        .get("jobs")
+        .forEach(job -> stages.add(job.get("stage").asText() + " " + job.get("subject").asText()));
+    assertThat(stages).contains("changelog events", "merge ", "index ", "hydrate " + scene.family);
+  }
+
+  // D32: whoever may view the datasource sees what went wrong with it, and nobody else
+  @Test
+  void theErrorOfAJobIsShownToWhoMayViewItsDatasource() throws Exception {
+    try (Connection connection = TestServices.ledger().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          with build as (
+            insert into tidemark.object_build
+                   (object_index_id, generation, token, cause, full_build, state, through_edit,
+                    input, lease_until)
+            select object_index_id, 1, nextval('tidemark.object_token'), 'source', true, 'failed',
+                   0, '', now()
+              from tidemark.object_index join tidemark.object_type using (object_type_id)
+             where name = '%s'
+            returning build_id)
+          insert into tidemark.object_job (build_id, stage, subject, state, error)
+          select build_id, 'changelog', 'events', 'failed', 'a secret of the events' from build
+          union all
+          select build_id, 'changelog', 'clicks', 'failed', 'known of the clicks' from build
+          union all
+          select build_id, 'merge', '', 'failed', 'a secret of both' from build
+          """
+              .formatted(scene.mixed));
+    }
+    String jobs = "/api/objects/" + scene.mixed + "/jobs";
+    Client other = new Client(scene.url(), scene.otherToken);
+
+    assertThat(operator.get(jobs).body())
+        .contains("a secret of the events", "known of the clicks", "a secret of both");
+    assertThat(other.get(jobs).body())
+        .contains("known of the clicks", "is shown to who may view")
+        .doesNotContain("secret");
+    assertThat(other.get("/api/objects/" + scene.mixed + "/objects/1").statusCode())
+        .isEqualTo(403);
+    assertThat(other.get("/api/objects/" + scene.customers).statusCode()).isEqualTo(404);
+    assertThat(other.json("/api/objects").findValuesAsText("object_type"))
+        .containsExactly(scene.mixed);
+  }
 }

@@ -33,10 +33,11 @@ final class BuildLeases implements AutoCloseable {
             return made;
           });
 
+  private final ScheduledFuture<?> rounds;
+
   BuildLeases(Builds builds) {
     this.builds = builds;
-    // It ends with its thread.
-    ScheduledFuture<?> unused =
+    this.rounds =
         thread.scheduleWithFixedDelay(
             () -> held.forEach(Held::keep),
             EVERY.toMillis(),
@@ -58,7 +59,8 @@ final class BuildLeases implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    rounds.cancel(false);
+    thread.shutdown();
   }
 
   /** One attempt's: also what a stage tells, and asks before it writes. */

@@ -25,8 +25,7 @@ final class SyncDelays {
 
   /**
    * What a process that is seen does not have open waits; where none is seen, what is in no
-   * generation. A commit that no build has noticed is one that is newer than all it has of the
-   * datasource; of a snapshot only the newest partition counts.
+   * generation. So does what no build has noticed yet; of a snapshot only the newest partition.
    */
   private static final Sql OLDEST =
       Sql.of(
@@ -45,15 +44,19 @@ final class SyncDelays {
                           :snapshots::boolean[]) as d (datasource, pipeline, slice, snapshot)
               join tidemark.pipeline p on p.name = d.pipeline
               join tidemark.partition_ledger l using (pipeline_id, slice)
-             where l.committed_at > coalesce(
-                     (select max(k.committed_at) from tidemark.object_transaction k
-                       where k.object_index_id = :index and k.datasource = d.datasource),
-                     '-infinity')
+             where l.expected and l.committed_token is not null and l.excused_at is null
+               and l.output_lost_at is null
+               and not exists (
+                     select from tidemark.object_transaction k
+                      where k.object_index_id = :index and k.datasource = d.datasource
+                        and k.removed_at is null and k.identity = l.partition
+                        and k.version = coalesce(l.content, l.committed_token::text))
                and (not d.snapshot or not exists (
                      select from tidemark.partition_ledger later
                       where later.pipeline_id = l.pipeline_id and later.slice = l.slice
-                        and later.window_start > l.window_start
-                        and later.committed_token is not null)))
+                        and later.window_end > l.window_end and later.expected
+                        and later.committed_token is not null and later.excused_at is null
+                        and later.output_lost_at is null)))
           select extract(epoch from clock_timestamp() - min(committed_at)) * 1000 as waited
             from waiting
           having min(committed_at) is not null

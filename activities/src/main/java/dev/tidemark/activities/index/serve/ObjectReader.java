@@ -107,13 +107,14 @@ public final class ObjectReader implements AutoCloseable {
    *     not kept any more
    */
   public FoundObjects search(String type, ObjectQuery query, long afterEdit) throws IOException {
-    try (View view = query.cursor() == null ? view(type, afterEdit) : begun(type, query)) {
+    String cursor = query.cursor();
+    try (View view = cursor == null ? view(type, afterEdit) : begun(type, cursor)) {
       return new ObjectSearch(view).search(query, kept);
     }
   }
 
-  private View begun(String type, ObjectQuery query) {
-    View view = kept.find(ObjectSearch.viewOf(query.cursor()));
+  private View begun(String type, String cursor) {
+    View view = kept.find(ObjectSearch.viewOf(cursor));
     if (!view.type().name().equals(type)) {
       view.close();
       throw QueryRefusal.invalid("cursor", "the cursor is of '" + view.type().name() + "'");
@@ -191,7 +192,8 @@ public final class ObjectReader implements AutoCloseable {
         null,
         "'"
             + type
-            + "' cannot be queried here yet: its index is still being built or opened; ask again shortly");
+            + "' cannot be queried here yet: its index is still being built or opened; ask again"
+            + " shortly");
   }
 
   @Override

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -97,11 +96,16 @@ final class ObjectServing implements AutoCloseable {
         wanted.all().stream()
             .filter(one -> ours.test(one.type()))
             .collect(Collectors.groupingBy(Wanted::type, TreeMap::new, Collectors.toList()));
-    for (String gone : Set.copyOf(types.keySet())) {
-      if (!all.containsKey(gone)) {
-        types.remove(gone).close();
-      }
-    }
+    types
+        .entrySet()
+        .removeIf(
+            type -> {
+              boolean isGone = !all.containsKey(type.getKey());
+              if (isGone) {
+                type.getValue().close();
+              }
+              return isGone;
+            });
     all.forEach(this::follow);
     reports.forgetAllBut(
         all.values().stream().flatMap(List::stream).map(Wanted::index).collect(Collectors.toSet()));

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class Openings {
   private static final Logger log = LoggerFactory.getLogger(Openings.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final long PAUSE = Duration.ofSeconds(5).toNanos();
+  private static final long PAUSE = Duration.ofSeconds(2).toNanos();
 
   private final Stores stores;
   private final ObjectIndexes indexes;

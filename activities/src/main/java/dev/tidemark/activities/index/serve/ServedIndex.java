@@ -113,7 +113,7 @@ final class ServedIndex implements AutoCloseable {
     View current = view;
     while (!current.hold()) {
       View newer = view;
-      if (newer == current) {
+      if (newer.id().equals(current.id())) {
         return Optional.empty();
       }
       current = newer;
