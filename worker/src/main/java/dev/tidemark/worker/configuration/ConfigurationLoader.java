@@ -68,7 +68,7 @@ public final class ConfigurationLoader {
         temporal,
         ledger,
         page,
-        connections.settings(),
+        connections.all(),
         new Configuration.Defined(pipelines, ObjectTypesSection.read(root, connections, pipelines)),
         notices(root));
   }

@@ -8,7 +8,6 @@ import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.worker.yaml.Value;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
-import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.Pace;
@@ -28,6 +27,7 @@ final class PipelineSection {
           "partitions",
           "slices",
           "account",
+          "account-id",
           "weight",
           "breaker",
           "closes-after",
@@ -67,6 +67,7 @@ final class PipelineSection {
         new Draft.Space(
             SlicesSection.read(section, connections),
             section.get("account", Type.TEXT),
+            AccountsSection.id(section, connections),
             closure(),
             section.get("keep", Types.PERIOD));
     Integration integration = integration();
@@ -89,13 +90,7 @@ final class PipelineSection {
       return null;
     }
     return new PipelineDefinition(
-        name,
-        new Extent(partitions, space.slices(), space.account(), space.closure(), space.keep()),
-        draft.inputs(),
-        integration,
-        pace,
-        task,
-        output);
+        name, space.extent(partitions), draft.inputs(), integration, pace, task, output);
   }
 
   private Closure closure() {

@@ -200,7 +200,9 @@ class PageApiTest {
     String range = "{\"from\": \"2026-01-05\", \"to\": \"2026-01-06\"}";
 
     assertThat(root.get(partition).body()).contains(scene.report);
-    assertThat(root.post(preview, range).body()).contains(scene.report);
+    assertThat(root.post(preview, range).body())
+        .contains(
+            scene.report + "\",\"first\":\"2026-01-05\",\"last\":\"2026-01-06\",\"slice\":{}");
     assertThat(operator.json(partition).toString()).doesNotContain(scene.report);
     assertThat(operator.act(preview, range).toString()).doesNotContain(scene.report);
   }
@@ -243,6 +245,9 @@ class PageApiTest {
 
     JsonNode explanation = partition.get("explanation");
     assertThat(explanation.get("reasons").get(0).get("code").asText()).isEqualTo("parked");
+    assertThat(explanation.at("/freshness/state").asText())
+        .as("it has no rule")
+        .isEqualTo("unknown");
     assertThat(explanation.get("attempts").get(0).get("error").asText()).contains(Scene.HTML);
     assertThat(partition.get("row").get("parked").asBoolean()).isTrue();
     assertThat(partition.get("attempts").get(0).get("log").asText())

@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,10 +33,16 @@ final class BuildLeases implements AutoCloseable {
             return made;
           });
 
+  private final ScheduledFuture<?> rounds;
+
   BuildLeases(Builds builds) {
     this.builds = builds;
-    thread.scheduleWithFixedDelay(
-        () -> held.forEach(Held::keep), EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    this.rounds =
+        thread.scheduleWithFixedDelay(
+            () -> held.forEach(Held::keep),
+            EVERY.toMillis(),
+            EVERY.toMillis(),
+            TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -52,7 +59,8 @@ final class BuildLeases implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    rounds.cancel(false);
+    thread.shutdown();
   }
 
   /** One attempt's: also what a stage tells, and asks before it writes. */

@@ -60,21 +60,27 @@ record DefinitionChange(ObjectType before, ObjectType after) {
     }
     for (String name : edited) {
       Property old = property(before, name);
-      Property now = property(after, name);
-      boolean stays = old == null || (now != null && now.type().equals(old.type()));
-      if (!stays && migrations.stream().noneMatch(migration -> decides(migration, name))) {
-        undecided.add(
-            "people have edited '%s', which %s: migrate-edits must say {move: {from: %s, to: ...}}, {drop: %s} or drop-all"
-                .formatted(
-                    name,
-                    now == null
-                        ? "is gone"
-                        : "was %s and is to be %s".formatted(old.type(), now.type()),
-                    name,
-                    name));
+      if (old != null && migrations.stream().noneMatch(migration -> decides(migration, name))) {
+        undecided(old, property(after, name)).ifPresent(undecided::add);
       }
     }
     return undecided;
+  }
+
+  private static Optional<String> undecided(Property old, @Nullable Property now) {
+    if (now != null && now.type().equals(old.type())) {
+      return Optional.empty();
+    }
+    String name = old.name();
+    return Optional.of(
+        "people have edited '%s', which %s: migrate-edits must say {move: {from: %s, to: ...}}, {drop: %s} or drop-all"
+            .formatted(
+                name,
+                now == null
+                    ? "is gone"
+                    : "was %s and is to be %s".formatted(old.type(), now.type()),
+                name,
+                name));
   }
 
   private Optional<String> check(EditMigration migration) {

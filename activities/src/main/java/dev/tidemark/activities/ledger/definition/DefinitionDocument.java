@@ -43,8 +43,9 @@ final class DefinitionDocument {
 
   /**
    * Hash of what changes the content of an output: the task (not its timeouts), the inputs and the
-   * output's place and layout. Limits, retries and schedules change nothing in it. What is not said
-   * is not part of it, so that a key of a later version changes it only where it is used.
+   * output's place and layout, also by what stands for its account. Limits, retries and schedules
+   * change nothing in it. What is not said is not part of it, so that a key of a later version
+   * changes it only where it is used.
    */
   static String fingerprint(PipelineDefinition definition) {
     JsonNode tree = tree(definition);
@@ -54,6 +55,10 @@ final class DefinitionDocument {
     ObjectNode task = (ObjectNode) said(tree.get("task"));
     task.remove(List.of("timeout", "startWithin", "heartbeatWithin", "leftOut"));
     content.set("task", task);
+    if (definition.extent().accountId() != null) {
+      JsonNode extent = tree.get("extent");
+      content.putArray("account-id").add(extent.get("account")).add(extent.get("accountId"));
+    }
     return hash(content);
   }
 

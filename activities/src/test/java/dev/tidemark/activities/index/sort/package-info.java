@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.activities.index.sort;
+
+import org.jspecify.annotations.NullMarked;

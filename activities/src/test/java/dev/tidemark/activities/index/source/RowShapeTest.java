@@ -1,0 +1,141 @@
+package dev.tidemark.activities.index.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.workflows.export.ColumnType;
+import dev.tidemark.workflows.index.Datasource;
+import dev.tidemark.workflows.index.EditRules;
+import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.Property;
+import dev.tidemark.workflows.index.Rhythm;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RowShapeTest {
+  @TempDir Path folder;
+
+  private static ObjectType type(Datasource.Kind kind) {
+    return new ObjectType(
+        "thing",
+        List.of("id"),
+        List.of(
+            new Property("id", ColumnType.of(ColumnType.Kind.BIGINT), false),
+            new Property("price", ColumnType.decimal(10, 2), false),
+            new Property("at", ColumnType.of(ColumnType.Kind.TIMESTAMP), false)),
+        List.of(
+            new Datasource(
+                "rows", new Datasource.FromFiles("in/*"), kind, List.of("id", "price", "at"))),
+        EditRules.DEFAULT,
+        Rhythm.DEFAULT,
+        "objects");
+  }
+
+  /** What a file says, as text. */
+  private List<String> read(Datasource.Kind kind, String name, String content) throws IOException {
+    Files.createDirectories(folder.resolve("in"));
+    Files.writeString(folder.resolve("in").resolve(name), content);
+    ObjectType type = type(kind);
+    Datasource datasource = type.datasources().get(0);
+    RowShape shape = new RowShape(type, datasource);
+    FileSource source =
+        new FileSource(datasource, (Datasource.FromFiles) datasource.origin(), folder);
+    List<String> rows = new ArrayList<>();
+    for (Found found : source.find()) {
+      source.read(
+          new Transaction(1, found.identity(), found.version(), List.of()),
+          row ->
+              shape.accept(
+                  row,
+                  1,
+                  (key, said) -> rows.add(key + " " + said.ordering() + " " + said.values())));
+    }
+    return rows;
+  }
+
+  // D19
+  @Test
+  void theColumnsThatAreNamedHaveTheRolesInEveryFormat() throws IOException {
+    Datasource.Kind cdc = new Datasource.Cdc("version", "removed");
+    String expected = "7 12 [7, 1.50, 2026-09-05T10:00:00Z]";
+
+    assertThat(
+            read(
+                cdc,
+                "a.ndjson",
+                """
+                {"id":7,"price":"1.50","at":"2026-09-05T12:00:00+02:00","version":12,"removed":false}
+                {"id":8,"version":13,"removed":true}
+                """))
+        .containsExactly(expected, "8 13 null");
+    Files.delete(folder.resolve("in/a.ndjson"));
+    assertThat(
+            read(
+                cdc,
+                "a.csv",
+                """
+                id,price,at,version,removed
+                7,1.5,2026-09-05T10:00:00Z,12,false
+                8,,,13,true
+                """))
+        .containsExactly(expected, "8 13 null");
+  }
+
+  // D20
+  @Test
+  void changesWithoutKeyOrderingOrFlagAreRefusedAndSoIsTheReservedColumn() {
+    Datasource.Kind cdc = new Datasource.Cdc("version", "removed");
+
+    assertRefused(cdc, "{\"id\":null,\"version\":1,\"removed\":false}", "property 'id' is null");
+    assertRefused(cdc, "{\"id\":1,\"removed\":false}", "'version' is null in a row");
+    assertRefused(cdc, "{\"id\":1,\"version\":1}", "'removed' is null in a row");
+    assertRefused(
+        cdc, "{\"id\":1,\"version\":1,\"removed\":false,\"__latest_rank\":1}", "__latest_rank");
+  }
+
+  @Test
+  void valuesThatAreNoneOfTheirTypeAreRefusedByName() {
+    assertRefused(new Datasource.Append(), "{\"id\":1,\"price\":\"1.505\"}", "'1.505'");
+    assertRefused(new Datasource.Append(), "{\"id\":1", "is no JSON");
+    assertRefused(new Datasource.Append(), "[1]", "no JSON object");
+  }
+
+  private void assertRefused(Datasource.Kind kind, String row, String because) {
+    assertThatThrownBy(() -> read(kind, "bad.ndjson", row))
+        .isInstanceOf(BadRowsException.class)
+        .hasMessageContaining(because);
+  }
+
+  @Test
+  void orderingsAreNumbersElseTimesElseTexts() {
+    assertThat(RowShape.ordering("10")).isEqualTo(new BigDecimal(10));
+    assertThat(RowShape.ordering("2026-09-05T12:00:00+02:00"))
+        .isEqualTo(Instant.parse("2026-09-05T10:00:00Z"));
+    assertThat(RowShape.ordering("v7")).isEqualTo("v7");
+  }
+
+  // D24
+  @Test
+  void aViewWithADeletionColumnIsAlwaysReindexedAsAWhole() {
+    Datasource.Origin view = new Datasource.FromSql("shop", "select 1", null);
+
+    assertThat(Sources.isAlwaysFull(view(view, new Datasource.Cdc("seq", "gone")))).isTrue();
+    assertThat(Sources.isAlwaysFull(view(view, new Datasource.Cdc("seq", null)))).isFalse();
+    assertThat(Sources.isAlwaysFull(view(view, new Datasource.Snapshot()))).isFalse();
+    assertThat(
+            Sources.isAlwaysFull(
+                view(new Datasource.FromFiles("*.csv"), new Datasource.Cdc("seq", "gone"))))
+        .isFalse();
+  }
+
+  private static Datasource view(Datasource.Origin origin, Datasource.Kind kind) {
+    return new Datasource("rows", origin, kind, List.of("id"));
+  }
+}

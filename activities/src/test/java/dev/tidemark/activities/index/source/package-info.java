@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.activities.index.source;
+
+import org.jspecify.annotations.NullMarked;
