@@ -50,6 +50,7 @@ class ActivitiesStructureTest {
                   "dev.tidemark.activities..",
                   "dev.tidemark.workflows..",
                   "java..",
+                  "javax.crypto..",
                   "javax.sql..",
                   "software.amazon.awssdk..",
                   "org.apache.parquet..",

@@ -3,6 +3,7 @@ package dev.tidemark.activities;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.AccountId;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.InputSpec;
@@ -27,6 +28,8 @@ public final class TestPipeline {
   private List<SliceSet> slices = List.of();
   private List<InputSpec> inputs = List.of();
   private TaskSpec task = new TaskSpec.Java("task", Duration.ofHours(1));
+  private @Nullable String account;
+  private @Nullable AccountId accountId;
   private @Nullable OutputSpec output;
   private Retry retry = Retry.DEFAULT;
   private Grain grain = Grain.DAY;
@@ -44,6 +47,12 @@ public final class TestPipeline {
 
   public TestPipeline slices(SliceSet... sets) {
     slices = List.of(sets);
+    return this;
+  }
+
+  public TestPipeline account(String dimension, @Nullable AccountId id) {
+    account = dimension;
+    accountId = id;
     return this;
   }
 
@@ -90,7 +99,8 @@ public final class TestPipeline {
         new Extent(
             new Partitioning(grain, ZoneId.of("Europe/Istanbul"), start, null),
             slices,
-            null,
+            account,
+            accountId,
             new Closure.AfterDelay(Duration.ZERO),
             null),
         inputs,

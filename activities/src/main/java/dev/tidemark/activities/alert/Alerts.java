@@ -13,6 +13,7 @@ import dev.tidemark.workflows.planning.ExpectedSlice;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,11 @@ public final class Alerts {
                   pipeline,
                   overdue.map(Window::start),
                   unrowed,
-                  Breakers.list(connection, pipeline));
+                  Breakers.list(connection, pipeline),
+                  Arrays.stream(AlertRule.values())
+                      .filter(rule -> !routing.channels(rule).isEmpty())
+                      .map(AlertRule::label)
+                      .toList());
           List<Told> ended = look.recover();
           List<Told> raised = look.raise();
           tell(connection, pipeline, routing, Message.Kind.RECOVERY, ended);
@@ -105,7 +110,7 @@ public final class Alerts {
       throws SQLException {
     Map<AlertRule, List<Told>> byRule = new EnumMap<>(AlertRule.class);
     for (AlertRule rule : AlertRule.values()) {
-      byRule.put(rule, all.stream().filter(told -> told.rule() == rule).toList());
+      byRule.put(rule, all.stream().filter(told -> told.isTold() && told.rule() == rule).toList());
     }
     for (Map.Entry<AlertRule, List<Told>> entry : byRule.entrySet()) {
       List<Told> told = entry.getValue();
@@ -122,8 +127,12 @@ public final class Alerts {
     }
   }
 
-  /** An alert that was raised, or has ended. */
-  private record Told(AlertRule rule, Message.Subject subject, Instant at) {
+  /**
+   * An alert that was raised, or has ended.
+   *
+   * @param isTold whether there is somebody to tell, or was when it was raised
+   */
+  private record Told(AlertRule rule, Message.Subject subject, Instant at, boolean isTold) {
     static Told of(Row row) throws SQLException {
       return new Told(
           AlertRule.of(row.text("rule")),
@@ -132,7 +141,8 @@ public final class Alerts {
               row.text("slice"),
               row.text("account"),
               row.textOrNull("detail")),
-          row.instant("at"));
+          row.instant("at"),
+          row.flag("told"));
     }
   }
 
@@ -142,13 +152,15 @@ public final class Alerts {
    * @param overdue start of the newest window that must be committed
    * @param unrowed those of them without a row
    * @param breakers those that are open
+   * @param telling the rules that somebody is told of
    */
   private record Look(
       Connection connection,
       RegisteredPipeline pipeline,
       Optional<Instant> overdue,
       List<Unrowed.One> unrowed,
-      List<OpenBreaker> breakers) {
+      List<OpenBreaker> breakers,
+      List<String> telling) {
 
     /** Each part is found by the index partition_attention, or is handed in. */
     private static final String WRONG =
@@ -193,9 +205,9 @@ public final class Alerts {
                 ),
                 raised as (
                   insert into tidemark.alert
-                         (pipeline_id, rule, slice, partition, account, window_start, detail)
+                         (pipeline_id, rule, slice, partition, account, window_start, detail, told)
                   select :pipeline, w.rule, w.slice, w.partition, w.account, w.window_start,
-                         left(w.detail, 500)
+                         left(w.detail, 500), w.rule = any(:telling)
                     from wrong w
                    where not exists (
                      select from tidemark.alert a
@@ -205,12 +217,21 @@ public final class Alerts {
                    order by w.window_start, w.slice
                    limit :most
                   on conflict do nothing
+                  returning *),
+                untold as (
+                  update tidemark.alert set told = true
+                   where alert_id in (
+                     select alert_id from tidemark.alert
+                      where pipeline_id = :pipeline and recovered_at is null
+                        and not told and rule = any(:telling)
+                      limit :most)
                   returning *)
-                select rule, slice, partition, account, detail, raised_at as at
-                  from raised
+                select rule, slice, partition, account, detail, raised_at as at, told
+                  from (select * from raised union all select * from untold) as news
                  order by rule, window_start, slice
                 """);
 
+    /** What is wrong now and was not, and what was raised where there was nobody to tell. */
     List<Told> raise() throws SQLException {
       return bound(RAISE.on(connection)).set("most", MOST_AT_ONCE).list(Told::of);
     }
@@ -227,7 +248,15 @@ public final class Alerts {
               select a.alert_id,
                      case
                        when a.account <> '' then
-                         case when a.account <> all(:accounts) then 'it accepts again' end
+                         case
+                           when a.account = any(:accounts) then null
+                           when exists (select from tidemark.partition_ledger e
+                                         where e.pipeline_id = :pipeline and e.expected
+                                           and e.account is not null
+                                           and e.account collate "C" = a.account)
+                             then 'it accepts again'
+                           else 'not expected any more'
+                         end
                        when l.id is null and (not exists (
                              select from tidemark.expected_slice s where s.pipeline_id = :pipeline)
                            or exists (select from tidemark.expected_slice s
@@ -260,7 +289,7 @@ public final class Alerts {
                  and a.recovered_at is null
               returning a.*)
             select rule, slice, partition, account, recovered_because as detail,
-                   recovered_at as at
+                   recovered_at as at, told
               from ended
              order by rule, window_start, slice
             """);
@@ -282,6 +311,7 @@ public final class Alerts {
       return call.set("pipeline", pipeline.id())
           .set("overdue", overdue.orElse(null))
           .set("accounts", accounts())
+          .set("telling", telling)
           .set("refusals", breakers.stream().map(OpenBreaker::lastError).toList())
           .set("slices", unrowed.stream().map(Unrowed.One::slice).toList())
           .set("partitions", unrowed.stream().map(one -> one.window().label()).toList())

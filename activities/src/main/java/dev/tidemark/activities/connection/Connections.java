@@ -1,5 +1,6 @@
 package dev.tidemark.activities.connection;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.connection.Destinations.Destination;
 import dev.tidemark.workflows.partition.Slice;
 import java.util.Map;
@@ -7,17 +8,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The named connections of a configuration. Pools and clients are closed by whoever assembles the
- * process.
+ * The named connections of a configuration, and its other secrets. Pools and clients are closed by
+ * whoever assembles the process.
  *
  * @param databases by name
  * @param buckets by name
  * @param destinations of accounts, by name
+ * @param accountKeys what accounts are hashed with in outputs, by the keys' checks
  */
 public record Connections(
     Map<String, DataSource> databases,
     Map<String, Bucket> buckets,
-    Map<String, Destinations> destinations) {
+    Map<String, Destinations> destinations,
+    Map<String, AccountKey> accountKeys) {
   /** The connections that a pool has. */
   public static final int POOL_SIZE = 8;
 
@@ -33,6 +36,14 @@ public record Connections(
     databases = Map.copyOf(databases);
     buckets = Map.copyOf(buckets);
     destinations = Map.copyOf(destinations);
+    accountKeys = Map.copyOf(accountKeys);
+  }
+
+  public Connections(
+      Map<String, DataSource> databases,
+      Map<String, Bucket> buckets,
+      Map<String, Destinations> destinations) {
+    this(databases, buckets, destinations, Map.of());
   }
 
   public Connections(Map<String, DataSource> databases, Map<String, Bucket> buckets) {
@@ -78,6 +89,21 @@ public record Connections(
     return required(
             name, destinations.get(name), "one with a bucket for each account", destinations)
         .of(Slice.parse("v=" + reference.substring(colon + 1)).values().getOrDefault("v", ""));
+  }
+
+  /**
+   * The key with this check.
+   *
+   * @throws UnknownConnectionException if this process has another one, or none
+   */
+  public AccountKey accountKey(String check) {
+    AccountKey key = accountKeys.get(check);
+    if (key == null) {
+      throw new UnknownConnectionException(
+          "account-id: the registered definition hashes accounts with the key whose check is %s, and this process has %s; restart it with that key, or `tidemark apply` the new one, which moves the outputs"
+              .formatted(check, accountKeys.isEmpty() ? "none" : accountKeys.keySet()));
+    }
+    return key;
   }
 
   private static <T> T required(String name, @Nullable T found, String what, Map<String, T> known) {

@@ -3,17 +3,20 @@ package dev.tidemark.activities.ledger;
 import dev.tidemark.activities.ledger.breaker.Breakers;
 import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.claim.LiveWork;
+import dev.tidemark.activities.ledger.claim.Rotation;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.NamedPartitions;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.freshness.Punctuality;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.planning.ExpectedSlice;
 import dev.tidemark.workflows.planning.LiveClaims;
 import dev.tidemark.workflows.planning.PartitionFacts;
+import dev.tidemark.workflows.planning.Turns;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -210,6 +213,11 @@ public final class LedgerReader {
     return database.roundTrip(connection -> Breakers.list(connection, pipeline));
   }
 
+  /** Whose turn of live work it is. */
+  public Turns turns(RegisteredPipeline pipeline) {
+    return database.roundTrip(connection -> Rotation.live(connection, pipeline));
+  }
+
   private static final Sql LIVE_CLAIMS =
       Sql.of(
           """
@@ -300,6 +308,12 @@ public final class LedgerReader {
                 .set("slice", slice.canonical())
                 .set("partition", partition)
                 .first(PartitionStory::of));
+  }
+
+  /** What is known of a partition's time, whether it has a row or not. */
+  public Punctuality punctuality(RegisteredPipeline pipeline, Slice slice, String partition) {
+    return database.transaction(
+        connection -> Punctuality.read(connection, pipeline, slice, partition));
   }
 
   private static final Sql ATTEMPTS =

@@ -22,6 +22,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -167,7 +169,7 @@ public final class Cascades {
     CascadeRules rules =
         new CascadeRules(
             new PlanInput(
-                Plans.registration(pipeline, reader.breakers(pipeline)),
+                Plans.registration(reader, pipeline, reader.breakers(pipeline)),
                 slices,
                 facts,
                 null,
@@ -220,6 +222,30 @@ public final class Cascades {
       }
     }
     return reached;
+  }
+
+  /**
+   * What a choice of slices above means for a pipeline below: of the dimensions that are chosen by,
+   * those that it has.
+   *
+   * @param chosen null for every slice
+   * @return empty where none of its slices agrees
+   * @throws SQLException if a query for slices cannot be run
+   */
+  public Optional<Slice> narrowed(RegisteredPipeline below, @Nullable Map<String, String> chosen)
+      throws SQLException {
+    List<ExpectedSlice> slices = sliceSets.expand(below.definition());
+    Map<String, String> kept = new TreeMap<>(chosen == null ? Map.of() : chosen);
+    kept.keySet()
+        .retainAll(
+            slices.stream()
+                .findFirst()
+                .map(expected -> expected.slice().values().keySet())
+                .orElse(Set.of()));
+    Slice filter = Slice.of(kept);
+    return slices.stream().anyMatch(expected -> expected.slice().agreesWith(filter))
+        ? Optional.of(filter)
+        : Optional.empty();
   }
 
   private static Mapping.Span edge(Mapping mapping, Window upstream, Partitioning own) {

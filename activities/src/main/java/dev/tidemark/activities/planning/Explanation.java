@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param state as in the view; {@code never_attempted} where there is no row
  * @param due whether it would run now; the first reason decides
  * @param reasons every reason, never empty
+ * @param freshness whether it is committed in time, and until when it has time
  * @param attempts newest first
  * @param dependents what reads it, one step down
  * @param notices what could not be found out; the answer goes by what was known before
@@ -25,6 +26,7 @@ public record Explanation(
     @JsonProperty("state") String state,
     @JsonProperty("due") boolean due,
     @JsonProperty("reasons") List<Because> reasons,
+    @JsonProperty("freshness") Timeliness freshness,
     @JsonProperty("attempts") List<Attempt> attempts,
     @JsonProperty("dependents") @JsonInclude(JsonInclude.Include.NON_EMPTY)
         List<Dependent> dependents,
@@ -48,10 +50,22 @@ public record Explanation(
       @JsonProperty("detail") String detail,
       @JsonProperty("since") @Nullable Instant since) {}
 
+  /**
+   * How fresh it is (c-M5).
+   *
+   * @param state stale where it was to be committed by now and is not, recovered where that was
+   *     told and it is committed since, else fresh; unknown without a rule, before its window
+   *     closes, and where it is not expected
+   * @param deadline until when it is to be committed; null without a rule, and where it is not
+   *     expected
+   */
+  public record Timeliness(
+      @JsonProperty("state") String state, @JsonProperty("deadline") @Nullable Instant deadline) {}
+
   /** The same, with what reads it. */
   public Explanation readBy(List<Dependent> readers) {
     return new Explanation(
-        pipeline, partition, slice, state, due, reasons, attempts, readers, notices);
+        pipeline, partition, slice, state, due, reasons, freshness, attempts, readers, notices);
   }
 
   /**

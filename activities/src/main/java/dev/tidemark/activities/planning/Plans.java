@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -105,7 +104,7 @@ public final class Plans {
             notices);
     return Planner.plan(
         new PlanInput(
-            registration(pipeline, reader.breakers(pipeline)),
+            registration(reader, pipeline, reader.breakers(pipeline)),
             slices,
             facts,
             observed,
@@ -150,7 +149,13 @@ public final class Plans {
     List<OpenBreaker> breakers = reader.breakers(pipeline);
     PlanInput input =
         new PlanInput(
-            registration(pipeline, breakers), slices, facts, observed, decides, clock, null);
+            registration(reader, pipeline, breakers),
+            slices,
+            facts,
+            observed,
+            decides,
+            clock,
+            null);
     List<Reason> reasons = reasons(pipeline, input, now, window, slice, notices);
     Optional<PartitionStory> story = reader.story(pipeline, slice, window.label());
     Narrator narrator =
@@ -167,7 +172,15 @@ public final class Plans {
                     : null,
                 waitsFor(observed, window, slice, story),
                 breaker(pipeline, breakers, slice)));
-    return explanation(pipeline, window, slice, story, reasons, narrator, notices);
+    return explanation(
+        pipeline,
+        window,
+        slice,
+        story,
+        reasons,
+        new Timing(reader, pipeline, window, slice).at(decides, now == null, reasons),
+        narrator,
+        notices);
   }
 
   private static @Nullable OpenBreaker breaker(
@@ -198,6 +211,7 @@ public final class Plans {
       Slice slice,
       Optional<PartitionStory> story,
       List<Reason> reasons,
+      Explanation.Timeliness freshness,
       Narrator narrator,
       List<String> notices) {
     return new Explanation(
@@ -207,6 +221,7 @@ public final class Plans {
         story.map(PartitionStory::state).orElse("never_attempted"),
         reasons.get(0).isDue(),
         reasons.stream().map(narrator::because).toList(),
+        freshness,
         reader.attempts(pipeline, slice, window.label(), ATTEMPTS).stream()
             .map(Explanation.Attempt::of)
             .toList(),
@@ -328,17 +343,16 @@ public final class Plans {
         || (own.isEmpty() && pipeline.definition().pace().catchUp() instanceof CatchUp.Newest);
   }
 
+  /** A pipeline as its next claim finds it. */
   static PlanInput.Registration registration(
-      RegisteredPipeline pipeline, List<OpenBreaker> breakers) {
+      LedgerReader reader, RegisteredPipeline pipeline, List<OpenBreaker> breakers) {
     return new PlanInput.Registration(
         pipeline.definition(),
         pipeline.fingerprint(),
         pipeline.paused(),
         pipeline.lookbackFloor(),
-        breakers.stream()
-            .filter(OpenBreaker::shut)
-            .map(OpenBreaker::account)
-            .collect(Collectors.toSet()));
+        Set.copyOf(OpenBreaker.shut(breakers)),
+        reader.turns(pipeline));
   }
 
   private List<ExpectedSlice> slices(RegisteredPipeline pipeline, Consumer<String> notices) {

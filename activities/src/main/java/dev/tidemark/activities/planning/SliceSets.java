@@ -1,5 +1,6 @@
 package dev.tidemark.activities.planning;
 
+import dev.tidemark.activities.account.OutputSlices;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.connection.NamedSql;
 import dev.tidemark.workflows.partition.Partitioning;
@@ -52,7 +53,10 @@ public final class SliceSets {
       }
     }
     slices.addAll(ExpectedSlices.ofProducts(partitions, products));
-    return ExpectedSlices.merge(slices);
+    List<ExpectedSlice> merged = ExpectedSlices.merge(slices);
+    OutputSlices.requireApart(
+        definition.extent(), merged.stream().map(ExpectedSlice::slice).toList());
+    return merged;
   }
 
   private List<ExpectedSlice> rows(Partitioning partitions, SliceSet.Query query)

@@ -168,15 +168,15 @@ public final class Adoption {
   private TakenIn publish(Begun begun, Candidate candidate, List<Manifest.Part> parts, Instant now)
       throws IOException, SupersededException {
     OutputPlaces.OutputPlace where = places(begun.pipeline()).of(begun.window(), begun.slice());
-    Manifest manifest = Manifest.of(begun, parts, null, Contents.of(null), now, createdBy);
+    Manifest manifest =
+        Manifest.of(begun, where.slice(), parts, null, Contents.of(null), now, createdBy);
     Layout layout = where.layout();
-    StagingId id = where.staging(begun.window(), begun.slice(), begun.token());
+    StagingId id = where.staging(begun.window(), begun.token());
     try (Staging staging = where.store().stage(id)) {
       if (layout.marker() != null) {
         staging.add(Json.write(manifest), layout.marker());
       }
-      new Promotion(new Publication.Place(where.store(), layout, id), staging, attempts)
-          .run(manifest, null);
+      new Promotion(new Publication.Place(where, id), staging, attempts).run(manifest, null);
     }
     return new TakenIn(
         candidate.row(),

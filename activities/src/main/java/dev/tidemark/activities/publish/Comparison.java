@@ -5,33 +5,62 @@ import dev.tidemark.activities.ledger.output.OutputRow;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /**
  * Some partitions compared with the store.
  *
  * @param checked how many of them were committed, to where the present definition says
+ * @param unreached where nobody could look
  */
-record Comparison(int checked, List<Verdict> verdicts) {
+record Comparison(int checked, List<Verdict> verdicts, Unreached unreached) {
   private static final int FEW = 16;
 
   /** So many may be missing at once and be believed, however few there are. */
   private static final int BELIEVED = 10;
 
   /**
-   * Compares them.
+   * Compares them. Where a store cannot say, nothing is known of what is in it.
    *
-   * @throws IOException if the store cannot say: then nothing is known of any of them
+   * @throws IOException if the thread is interrupted
    */
   static Comparison of(
       RegisteredPipeline pipeline, List<OutputRow> rows, OutputPlaces places, Judge.Depth depth)
       throws IOException {
-    List<OutputRow> judged =
-        rows.stream().filter(row -> row.judged() && places.holds(row)).toList();
-    List<Sighting> sightings = OutputWalk.see(judged, places);
-    int checked = (int) judged.stream().filter(row -> row.commit() != null).count();
-    return new Comparison(
-        checked, judge(sightings, new Judge(pipeline, deepEnough(depth, sightings))));
+    Map<String, List<OutputRow>> byLocation =
+        rows.stream()
+            .filter(OutputRow::judged)
+            .collect(
+                Collectors.groupingBy(
+                    row -> places.location(row.slice()), TreeMap::new, Collectors.toList()));
+    Unreached unreached = new Unreached();
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Map.Entry<String, List<OutputRow>> one : byLocation.entrySet()) {
+      if (unreached.asks()) {
+        try {
+          verdicts.addAll(judge(pipeline, one.getValue(), places, depth));
+        } catch (IOException | IllegalArgumentException e) {
+          if (Thread.currentThread().isInterrupted()) {
+            throw e;
+          }
+          unreached.add(one.getKey(), e);
+        }
+      }
+    }
+    int checked =
+        (int) verdicts.stream().filter(one -> one.sighting().row().commit() != null).count();
+    return new Comparison(checked, verdicts, unreached);
+  }
+
+  /** What is to be done about the outputs in one store. */
+  private static List<Verdict> judge(
+      RegisteredPipeline pipeline, List<OutputRow> rows, OutputPlaces places, Judge.Depth depth)
+      throws IOException {
+    List<Sighting> sightings = OutputWalk.see(rows.stream().filter(places::holds).toList(), places);
+    return judge(sightings, new Judge(pipeline, deepEnough(depth, sightings)));
   }
 
   /**

@@ -46,7 +46,7 @@ record FoundManifest(Manifest manifest, Sighting sighting) {
 
   private boolean isOf(RegisteredPipeline pipeline) {
     return manifest.isOf(
-        pipeline.name(), sighting.row().window().label(), sighting.row().slice().values());
+        pipeline.name(), sighting.row().window().label(), sighting.place().slice().values());
   }
 
   private boolean hasFiles() throws IOException {

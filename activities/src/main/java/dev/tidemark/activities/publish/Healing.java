@@ -53,11 +53,11 @@ final class Healing {
   }
 
   /**
-   * Heals what was found.
+   * Heals what was found; a store that takes nothing is noted, and left as it is.
    *
    * @param mayLose whether what is missing is to be believed; else it is left as it is
    */
-  Healed heal(RegisteredPipeline pipeline, Comparison found, boolean mayLose) throws IOException {
+  Healed heal(RegisteredPipeline pipeline, Comparison found, boolean mayLose) {
     // Before anything is taken in: what comes next must be newer than all that is there.
     long newest = found.newestUnknownToken();
     if (newest >= 0) {
@@ -75,13 +75,22 @@ final class Healing {
     int restored = 0;
     int unrestored = 0;
     for (Verdict verdict : found.verdicts(Verdict.Kind.UNMARKED)) {
-      Optional<HeldOutputs.Held> row = held.takeCommitted(verdict.sighting().row());
-      if (row.isEmpty()) {
-        lost.add(verdict.sighting().row());
-      } else if (restore(row.get(), verdict.sighting())) {
-        restored++;
-      } else {
-        unrestored++;
+      Sighting sighting = verdict.sighting();
+      String location = sighting.place().location();
+      if (found.unreached().has(location)) {
+        continue;
+      }
+      Optional<HeldOutputs.Held> row = held.takeCommitted(sighting.row());
+      try {
+        if (row.isEmpty()) {
+          lost.add(sighting.row());
+        } else if (restore(row.get(), sighting)) {
+          restored++;
+        } else {
+          unrestored++;
+        }
+      } catch (IOException e) {
+        found.unreached().add(location, e);
       }
     }
     return new Healed(outputs.mark(lost, true) + unrestored, adopted, restored, removed);
@@ -107,13 +116,26 @@ final class Healing {
   }
 
   /** Of outputs that are whole. Who runs now has a larger token: nothing of it is touched. */
-  private static int removeLeftovers(Comparison found) throws IOException {
+  private static int removeLeftovers(Comparison found) {
     int removed = 0;
     for (Verdict verdict : found.verdicts()) {
       if (verdict.kind() == Verdict.Kind.SAME || verdict.kind() == Verdict.Kind.BACK) {
-        for (String name : verdict.sighting().leftovers()) {
-          verdict.sighting().place().store().delete(name);
+        removed += removeLeftovers(verdict.sighting(), found.unreached());
+      }
+    }
+    return removed;
+  }
+
+  private static int removeLeftovers(Sighting sighting, Unreached unreached) {
+    String location = sighting.place().location();
+    int removed = 0;
+    for (String name : sighting.leftovers()) {
+      if (!unreached.has(location)) {
+        try {
+          sighting.place().store().delete(name);
           removed++;
+        } catch (IOException e) {
+          unreached.add(location, e);
         }
       }
     }
@@ -150,7 +172,7 @@ final class Healing {
       return false;
     }
     OutputRow output = sighting.row();
-    StagingId id = sighting.place().staging(output.window(), output.slice(), manifest.token());
+    StagingId id = sighting.place().staging(output.window(), manifest.token());
     try (Staging staging = sighting.place().store().stage(id)) {
       staging.add(Json.write(manifest), marker);
       // No intent tells of this upload, so that no attempt could abort it: only the claim does it.

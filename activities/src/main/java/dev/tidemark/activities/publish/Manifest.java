@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.workflows.partition.Slice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +54,14 @@ record Manifest(
     files = List.copyOf(files);
   }
 
-  /** The manifest of what an attempt publishes. */
+  /**
+   * The manifest of what an attempt publishes.
+   *
+   * @param slice as the output has it
+   */
   static Manifest of(
       Begun begun,
+      Slice slice,
       List<Part> parts,
       @Nullable String inputVersion,
       Contents contents,
@@ -69,7 +75,7 @@ record Manifest(
         FORMAT_VERSION,
         pipeline.name(),
         begun.window().label(),
-        begun.slice().values(),
+        slice.values(),
         begun.window().start().toString(),
         begun.window().end().toString(),
         pipeline.definition().extent().partitions().zone().getId(),

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.publish;
 
+import dev.tidemark.activities.account.OutputSlices;
 import dev.tidemark.activities.ledger.output.OutputRow;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingArea;
@@ -10,6 +11,7 @@ import dev.tidemark.workflows.partition.Window;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,33 +20,41 @@ final class OutputPlaces {
   private final PipelineDefinition definition;
   private final OutputSpec output;
   private final Stores stores;
+  private final OutputSlices slices;
   private final boolean varies;
   private final Map<String, OutputStore> opened = new HashMap<>();
   private final Map<OutputStore, StagingArea> areas = new HashMap<>();
 
   /**
    * @param output of the definition
+   * @throws IllegalArgumentException if this process has not the key that accounts are hashed with
    */
   OutputPlaces(PipelineDefinition definition, OutputSpec output, Stores stores) {
     this.definition = definition;
     this.output = output;
     this.stores = stores;
+    this.slices = OutputSlices.of(definition.extent(), stores::accountKey);
     this.varies = output.location().contains("{slice.");
   }
 
-  /** Where one partition's output is. */
-  record OutputPlace(OutputStore store, Layout layout) {
+  /**
+   * Where one partition's output is.
+   *
+   * @param location of its store
+   * @param slice as the output has it
+   */
+  record OutputPlace(String location, OutputStore store, Layout layout, Slice slice) {
     String address() {
       return store.address(layout.output());
     }
 
     /** Names an attempt's staging of it. */
-    StagingId staging(Window window, Slice slice, long token) {
-      return new StagingId(layout.stagingArea(), partitionId(window, slice), token);
+    StagingId staging(Window window, long token) {
+      return new StagingId(layout.stagingArea(), partitionId(window), token);
     }
 
     /** Unique within a pipeline and safe as a file name, whatever the slice's values are. */
-    private static String partitionId(Window window, Slice slice) {
+    private String partitionId(Window window) {
       String label = window.label().replace(':', '_');
       String canonical = slice.canonical();
       return canonical.isEmpty() ? label : label + "-" + Digests.sha256(canonical).substring(0, 16);
@@ -52,17 +62,23 @@ final class OutputPlaces {
   }
 
   /**
-   * The place of a partition.
+   * The place of a partition. A bucket is found by the account's own value.
    *
    * @throws IllegalArgumentException if the location names no known connection
    */
   OutputPlace of(Window window, Slice slice) {
-    String location = varies ? OutputLocation.of(output.location(), slice) : output.location();
+    String location = location(slice);
     OutputStore store = opened.computeIfAbsent(location, stores::open);
+    Slice named = slices.of(slice);
     Layout layout =
-        Layout.of(output, definition.name(), definition.extent().partitions(), window, slice);
+        Layout.of(output, definition.name(), definition.extent().partitions(), window, named);
     areas.computeIfAbsent(store, opening -> layout.stagingArea());
-    return new OutputPlace(store, layout);
+    return new OutputPlace(location, store, layout, named);
+  }
+
+  /** Which store has the outputs of a slice; it is not opened. */
+  String location(Slice slice) {
+    return varies ? OutputLocation.of(output.location(), slice) : output.location();
   }
 
   /**
@@ -77,13 +93,18 @@ final class OutputPlaces {
   }
 
   /** Removes the stagings that nobody can use any more, in the stores asked for so far. */
-  int removeAbandoned() throws IOException {
+  int removeAbandoned(Unreached unreached) {
     int removed = 0;
-    for (Map.Entry<OutputStore, StagingArea> area : areas.entrySet()) {
-      removed +=
-          area.getKey()
-              .removeAbandoned(
-                  area.getValue(), Publisher.ABANDONED.plus(definition.task().timeout()));
+    Duration age = Publisher.ABANDONED.plus(definition.task().timeout());
+    for (Map.Entry<String, OutputStore> one : opened.entrySet()) {
+      StagingArea area = areas.get(one.getValue());
+      if (area != null && !unreached.has(one.getKey())) {
+        try {
+          removed += one.getValue().removeAbandoned(area, age);
+        } catch (IOException e) {
+          unreached.add(one.getKey(), e);
+        }
+      }
     }
     return removed;
   }

@@ -28,7 +28,8 @@ public final class OutputReader {
   private final OutputPlaces places;
 
   /**
-   * @throws IllegalArgumentException if the pipeline has no output
+   * @throws IllegalArgumentException if the pipeline has no output, or this process has not the key
+   *     that accounts are hashed with
    */
   public OutputReader(PipelineDefinition definition, Stores stores) {
     OutputSpec output = definition.output();
@@ -55,13 +56,13 @@ public final class OutputReader {
     OutputPlaces.OutputPlace place = places.of(window, slice);
     String marker = place.layout().marker();
     if (marker == null) {
-      return file(place, window, slice);
+      return file(place, window);
     }
     Optional<StoredText> text = place.store().read(marker);
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    Manifest manifest = manifest(text.get(), place.store().address(marker), window, slice);
+    Manifest manifest = manifest(text.get(), place.store().address(marker), window, place.slice());
     return Optional.of(named(manifest, place));
   }
 
@@ -140,7 +141,7 @@ public final class OutputReader {
   }
 
   /** Where the atomic move of the file is the commit. */
-  private Optional<PublishedOutput> file(OutputPlaces.OutputPlace place, Window window, Slice slice)
+  private Optional<PublishedOutput> file(OutputPlaces.OutputPlace place, Window window)
       throws IOException {
     List<StoredObject> found = new ArrayList<>();
     String name = place.layout().output();
@@ -162,7 +163,7 @@ public final class OutputReader {
                 new PublishedOutput(
                     definition.name(),
                     window.label(),
-                    slice.values(),
+                    place.slice().values(),
                     null,
                     null,
                     object.bytes(),

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Steps 2 to 7 of the publish protocol: what is staged becomes visible, so that a reader who
  * follows the reading protocol sees all of it or none. The token is checked before each step that
- * changes anything a reader sees, as late as can be: a step that finds nothing to remove asks
- * nobody. No lock is held across calls of the store.
+ * changes anything a reader sees ({@link Holding}), as late as can be: a step that finds nothing to
+ * remove asks nobody. No lock is held across calls of the store.
  */
 final class Promotion {
   private static final int TRIES = 3;
@@ -30,6 +30,7 @@ final class Promotion {
   private final Staging staging;
   private final Attempts attempts;
   private final long token;
+  private final Holding holding;
   private final Set<String> replaced = new HashSet<>();
 
   Promotion(Publication.Place place, Staging staging, Attempts attempts) {
@@ -38,6 +39,7 @@ final class Promotion {
     this.staging = staging;
     this.attempts = attempts;
     this.token = place.id().token();
+    this.holding = new Holding(attempts, token);
   }
 
   /**
@@ -53,16 +55,18 @@ final class Promotion {
   void run(Manifest manifest, @Nullable List<String> targets)
       throws IOException, SupersededException {
     String address = store.address(place.layout().output());
-    staging.secure();
+    // The disk and the ledger work at the same time: nobody sees either yet.
+    staging.startSecuring();
     // 2. Record the intent.
     List<StagedUpload> uploads = intend(manifest, address);
     // 3. Earlier attempts lose what they have staged. Where this one has nothing that another could
     // need to know of, they had not either.
     store.endEarlier(place.id(), uploads.isEmpty() ? List.of() : earlierUploads(address));
     try {
+      staging.secure();
       promote(manifest, targets);
     } catch (NoSuchFileException e) {
-      checkHeld("promote what it had staged, which is gone");
+      holding.check("promote what it had staged, which is gone");
       throw e;
     }
   }
@@ -70,9 +74,7 @@ final class Promotion {
   /** Records what a later attempt needs to take away; returns it. */
   private List<StagedUpload> intend(Manifest manifest, String address) throws SupersededException {
     List<StagedUpload> uploads = staging.uploads();
-    if (!attempts.intend(token, Json.write(new Intent(address, manifest, uploads)))) {
-      throw new SupersededException("record what it is about to publish");
-    }
+    holding.intend(Json.write(new Intent(address, manifest, uploads)));
     return uploads;
   }
 
@@ -93,7 +95,7 @@ final class Promotion {
     }
     // 5.
     if (targets != null) {
-      checkHeld("promote its files");
+      holding.checkIfOld("promote its files");
       staging.promote(targets);
     }
     // 6.
@@ -104,6 +106,7 @@ final class Promotion {
     if (marker != null) {
       promoteMarker(marker, manifest);
     }
+    staging.secure();
   }
 
   /** A marker with a larger token is a later attempt's, whatever became of the ledger since. */
@@ -113,7 +116,7 @@ final class Promotion {
       if (old.isEmpty()) {
         return;
       }
-      checkHeld("remove the old marker");
+      holding.check("remove the old marker");
       Optional<Manifest> manifest = manifest(old.get());
       if (manifest.isPresent() && manifest.get().token() > token) {
         throw outranked(marker, manifest.get().token());
@@ -144,7 +147,7 @@ final class Promotion {
           return true;
         });
     if (!stale.isEmpty()) {
-      checkHeld("remove the files of earlier attempts");
+      holding.check("remove the files of earlier attempts");
     }
     for (String name : stale) {
       store.delete(name);
@@ -155,7 +158,10 @@ final class Promotion {
       throws IOException, SupersededException {
     // An earlier attempt may have slipped its marker in; its staging is gone, so it does so once.
     for (int i = 0; i < TRIES; i++) {
-      checkHeld("promote its marker");
+      // While the disk works; once more if that took long.
+      holding.check("promote its marker");
+      staging.secure();
+      holding.checkIfOld("promote its marker");
       if (staging.promoteIfAbsent(marker)) {
         return;
       }
@@ -182,12 +188,6 @@ final class Promotion {
 
   private IOException keepsChanging(String marker) {
     return new IOException(store.address(marker) + " keeps changing by another's hand");
-  }
-
-  private void checkHeld(String step) throws SupersededException {
-    if (!attempts.holds(token)) {
-      throw new SupersededException(step);
-    }
   }
 
   /** The token that a marker names; empty if there is none, or it is not readable. */

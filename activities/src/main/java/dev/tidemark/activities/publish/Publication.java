@@ -7,6 +7,7 @@ import dev.tidemark.activities.publish.Layout.HiveLayout;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;
+import dev.tidemark.workflows.partition.Slice;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -34,7 +35,15 @@ public final class Publication implements AutoCloseable {
   private final String createdBy;
 
   /** Where: the store, the partition's names in it, and the attempt's staging. */
-  record Place(OutputStore store, Layout layout, StagingId id) {}
+  record Place(OutputPlaces.OutputPlace output, StagingId id) {
+    OutputStore store() {
+      return output.store();
+    }
+
+    Layout layout() {
+      return output.layout();
+    }
+  }
 
   Publication(Place place, Attempts attempts, Begun begun, Clock clock, String createdBy) {
     this.place = place;
@@ -43,6 +52,11 @@ public final class Publication implements AutoCloseable {
     this.begun = begun;
     this.clock = clock;
     this.createdBy = createdBy;
+  }
+
+  /** The attempt's slice, as the output has it. */
+  public Slice slice() {
+    return place.output().slice();
   }
 
   /** The task's output folder: empty and private. */
@@ -150,7 +164,14 @@ public final class Publication implements AutoCloseable {
               sha256));
     }
     Manifest manifest =
-        Manifest.of(begun, parts, inputVersion, contents, clock.instant(), createdBy);
+        Manifest.of(
+            begun,
+            place.output().slice(),
+            parts,
+            inputVersion,
+            contents,
+            clock.instant(),
+            createdBy);
     if (place.layout() instanceof HiveLayout hive) {
       targets.addAll(stageCompanions(hive, contents.companions(), manifest));
     }

@@ -49,9 +49,8 @@ public final class Publisher {
     OutputStore store = where.store();
     Layout layout = where.layout();
     removeAbandoned(store, layout, definition.task().timeout());
-    StagingId id = where.staging(begun.window(), begun.slice(), begun.token());
-    return new Publication(
-        new Publication.Place(store, layout, id), attempts, begun, clock, createdBy);
+    StagingId id = where.staging(begun.window(), begun.token());
+    return new Publication(new Publication.Place(where, id), attempts, begun, clock, createdBy);
   }
 
   /** Sometimes, since a killed worker cannot: what is old and nobody's (A-g1). */

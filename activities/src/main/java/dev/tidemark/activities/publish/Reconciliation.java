@@ -73,7 +73,7 @@ public final class Reconciliation {
   /**
    * Compares and heals. Where too much is missing to be believed, none of it is made due again.
    *
-   * @throws IOException if the store cannot say; what was healed before stays
+   * @throws IOException if a store cannot say, once all others are compared and healed
    * @throws IllegalArgumentException if the pipeline has no output
    */
   public Reconciled run(RegisteredPipeline pipeline, Request request) throws IOException {
@@ -94,11 +94,12 @@ public final class Reconciliation {
     }
     Judge.Depth depth = request.checksums() ? Judge.Depth.CONTENTS : Judge.Depth.MARKERS;
     Tally tally = compare(pipeline, request, places, depth, healing);
-    if (tally.held > 0 || request.isWhole()) {
+    if (tally.held > 0 || (request.isWhole() && tally.unreached.isEmpty())) {
       outputs.noteAll(pipeline, tally.held);
     }
     Healing.Healed healed = tally.healed;
-    int stagings = places.removeAbandoned();
+    int stagings = places.removeAbandoned(tally.unreached);
+    tally.unreached.require(pipeline.name());
     return new Reconciled(
         tally.checked,
         healed.lost(),
@@ -129,6 +130,7 @@ public final class Reconciliation {
         tally.held += believed ? 0 : found.missing();
         tally.healed = tally.healed.plus(heal.heal(pipeline, found, believed));
       }
+      tally.unreached.addAll(found.unreached());
       after = page.next();
     } while (after != null);
     return tally;
@@ -139,6 +141,7 @@ public final class Reconciliation {
     private int missing;
     private int stale;
     private int held;
+    private final Unreached unreached = new Unreached();
     private Healing.Healed healed = Healing.Healed.NOTHING;
 
     private void add(Comparison found) {

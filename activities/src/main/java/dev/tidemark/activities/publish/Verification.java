@@ -37,7 +37,7 @@ public final class Verification {
 
   /**
    * Compares the next part and heals it. A store that cannot be asked is never an empty one: it is
-   * said, and nothing changes.
+   * said, nothing of what is in it changes, and the others are compared.
    */
   public void check(RegisteredPipeline pipeline) {
     OutputSpec output = pipeline.definition().output();
@@ -77,9 +77,24 @@ public final class Verification {
           healed.removed());
     }
     // What is in doubt in one part keeps no other part from being looked at.
-    outputs.note(pipeline, state, page.next(), believed ? 0 : found.missing());
+    outputs.note(
+        pipeline, state, page.next(), believed ? stillInDoubt(state, found) : found.missing());
+    if (!found.unreached().isEmpty()) {
+      log.warn(
+          "{}: what is at {} cannot be compared with the ledger or healed; nothing of it is taken"
+              + " for lost, work goes on, and a later sweep looks again",
+          pipeline.name(),
+          found.unreached().text());
+    }
     if (!believed || state.missing() != null) {
       outputs.missing(pipeline).ifPresent(missing -> log.warn("{}", missing.text(pipeline.name())));
     }
+  }
+
+  /** Where nobody could look, what was in doubt before may be what is there. */
+  private static int stillInDoubt(Outputs.State state, Comparison found) {
+    return found.unreached().isEmpty() || state.missing() == null
+        ? 0
+        : Math.max(0, state.missing().count() - state.counted());
   }
 }

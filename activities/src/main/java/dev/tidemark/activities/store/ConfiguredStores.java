@@ -1,5 +1,6 @@
 package dev.tidemark.activities.store;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.connection.Destinations.Destination;
@@ -49,5 +50,10 @@ public final class ConfiguredStores implements Stores {
         prefix,
         conditions.get(destination.bucket().address(), any -> new S3Conditions()),
         clock);
+  }
+
+  @Override
+  public AccountKey accountKey(String check) {
+    return connections.accountKey(check);
   }
 }

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,8 +27,11 @@ final class LocalStaging implements Staging {
   private final Path root;
   private final boolean mayCopy;
   private final Map<String, Path> staged = new LinkedHashMap<>();
-  private final List<Path> unsynced = new ArrayList<>();
+  private final List<LocalFaults.Action> unsynced = new ArrayList<>();
+  private final List<Syncing.Begun> syncing = new ArrayList<>();
+  private final Set<String> promoted = new HashSet<>();
   private boolean used;
+  private boolean removed;
 
   LocalStaging(LocalStore store, LocalFaults faults, StagingId id) {
     this.store = store;
@@ -101,14 +105,25 @@ final class LocalStaging implements Staging {
   private Path place(String target) {
     Path place = root.resolve(Integer.toString(staged.size()));
     staged.put(target, place);
-    unsynced.add(place);
+    unsynced.add(() -> Durably.sync(place));
     return place;
   }
 
   @Override
+  public void startSecuring() {
+    if (!unsynced.isEmpty()) {
+      syncing.add(Syncing.begin(unsynced));
+      unsynced.clear();
+    }
+  }
+
+  @Override
   public void secure() throws IOException {
-    faults.tell(() -> Syncing.all(unsynced));
-    unsynced.clear();
+    startSecuring();
+    for (Syncing.Begun begun : syncing) {
+      faults.tell(begun::await);
+    }
+    syncing.clear();
   }
 
   /** A later attempt finds the folder by its name. */
@@ -122,22 +137,20 @@ final class LocalStaging implements Staging {
     secure();
     faults.tell(
         () -> {
-          // What is forced to the disk first takes most of the rest with it: names before folders.
           Set<Path> changed = new LinkedHashSet<>();
-          Set<Path> grown = new LinkedHashSet<>();
           for (String target : targets) {
             Path path = store.resolve(target);
             Path folder = path.resolveSibling("");
             if (changed.add(folder) && Durably.createFolder(folder)) {
-              grown.add(folder.resolveSibling(""));
+              changed.add(folder.resolveSibling(""));
             }
             move(staged(target), path);
+            promoted.add(target);
           }
-          changed.addAll(grown);
-          for (Path folder : changed) {
-            Durably.syncFolder(folder);
-          }
+          changed.forEach(folder -> unsynced.add(() -> Durably.syncFolder(folder)));
         });
+    startSecuring();
+    removeIfDone();
   }
 
   /**
@@ -168,10 +181,14 @@ final class LocalStaging implements Staging {
           } catch (FileAlreadyExistsException e) {
             return false;
           }
-          Durably.syncFolder(folder);
+          unsynced.add(() -> Durably.syncFolder(folder));
           if (isNew) {
-            Durably.syncFolder(folder.resolveSibling(""));
+            unsynced.add(() -> Durably.syncFolder(folder.resolveSibling("")));
           }
+          promoted.add(target);
+          startSecuring();
+          removeIfDone();
+          secure();
           return true;
         });
   }
@@ -204,9 +221,24 @@ final class LocalStaging implements Staging {
     return place;
   }
 
+  /**
+   * While the disk works. What fails of it is left to {@link #close}, which says so: all is visible
+   * already.
+   */
+  private void removeIfDone() {
+    if (promoted.containsAll(staged.keySet())) {
+      try {
+        remove();
+        removed = true;
+      } catch (IOException e) {
+        removed = false;
+      }
+    }
+  }
+
   @Override
   public void close() throws IOException {
-    if (used || !staged.isEmpty()) {
+    if (!removed && (used || !staged.isEmpty())) {
       faults.tell(this::remove);
     }
   }

@@ -40,23 +40,30 @@ public interface Staging extends AutoCloseable {
   /** Stages a small text. */
   void add(String text, String target) throws IOException;
 
-  /** Returns when all that was staged is durable, as it is in some stores from the beginning. */
+  /** Begins to make durable what was staged; {@link #secure} waits for it. */
+  default void startSecuring() {}
+
+  /**
+   * Returns when all that was staged, and every name that was promoted to, is durable: in some
+   * stores each is from the beginning.
+   */
   default void secure() throws IOException {}
 
   /** What was staged, as another attempt needs it to take it away; empty where it needs nothing. */
   List<StagedUpload> uploads();
 
   /**
-   * Makes staged objects visible, each at once and durably, over what had the name before.
+   * Makes staged objects visible, each at once, over what had the name before; what was staged is
+   * durable before. Their names are durable when {@link #secure} returns.
    *
    * @throws java.nio.file.NoSuchFileException if a later attempt has taken the staging away
    */
   void promote(List<String> targets) throws IOException;
 
   /**
-   * Makes a staged object visible if nothing has its name. Where something has, some stores have to
-   * stage it anew, as another of the {@link #uploads}: record them before the next call, so that a
-   * later attempt can take it away.
+   * Makes a staged object visible, durably, if nothing has its name. Where something has, some
+   * stores have to stage it anew, as another of the {@link #uploads}: record them before the next
+   * call, so that a later attempt can take it away.
    *
    * @return false if something has
    */

@@ -1,8 +1,8 @@
 package dev.tidemark.activities.store;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -12,8 +12,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Forces several files to the disk at once: a file system then writes what it has to say about them
- * as one, where one after another each would wait for a write of its own.
+ * Forces several files to the disk at once, while their owner does something else: a file system
+ * then writes what it has to say about them as one, where one after another each would wait for a
+ * write of its own.
  */
 final class Syncing {
   private static final int HELPERS = 4;
@@ -38,30 +39,38 @@ final class Syncing {
     return threads;
   }
 
-  /**
-   * Returns when all are on the disk. The caller does whatever no helper has begun, so that it
-   * waits for nobody else's files.
-   *
-   * @throws IOException the first failure; the others have been tried too
-   */
-  static void all(List<Path> files) throws IOException {
-    List<FutureTask<Path>> tasks = new ArrayList<>();
-    for (Path file : files) {
+  /** Begins with these, each a file or a folder; {@link Begun#await} waits for them. */
+  static Begun begin(Collection<LocalFaults.Action> forced) {
+    List<FutureTask<Boolean>> tasks = new ArrayList<>();
+    for (LocalFaults.Action force : forced) {
       tasks.add(
           new FutureTask<>(
               () -> {
-                Durably.sync(file);
-                return file;
+                force.run();
+                return true;
               }));
     }
-    tasks.stream().skip(1).forEach(THREADS::execute);
-    tasks.forEach(FutureTask::run);
-    for (FutureTask<Path> task : tasks) {
-      await(task);
+    tasks.forEach(THREADS::execute);
+    return new Begun(tasks);
+  }
+
+  /** What was begun together. */
+  record Begun(List<FutureTask<Boolean>> tasks) {
+    /**
+     * Returns when all are on the disk. The caller does whatever no helper has begun, so that it
+     * waits for nobody else's files.
+     *
+     * @throws IOException the first failure; the others have been tried too
+     */
+    void await() throws IOException {
+      tasks.forEach(FutureTask::run);
+      for (FutureTask<Boolean> task : tasks) {
+        Syncing.await(task);
+      }
     }
   }
 
-  private static void await(FutureTask<Path> task) throws IOException {
+  private static void await(FutureTask<Boolean> task) throws IOException {
     try {
       task.get();
     } catch (ExecutionException e) {

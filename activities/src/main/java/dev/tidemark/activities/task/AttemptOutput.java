@@ -15,6 +15,7 @@ import dev.tidemark.activities.publish.Publisher;
 import dev.tidemark.activities.publish.RefusedOutputException;
 import dev.tidemark.activities.publish.SupersededException;
 import dev.tidemark.activities.store.StoreException;
+import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -51,6 +52,11 @@ final class AttemptOutput implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new AttemptFailedException(FailureKind.ERROR, Texts.describe(e), e);
     }
+  }
+
+  /** The attempt's slice, as its output has it. */
+  Slice slice(Begun begun) {
+    return publication == null ? begun.slice() : publication.slice();
   }
 
   /** The task's folder, made at the first call. */

@@ -164,7 +164,7 @@ final class ForeignRunner implements ForeignActivities {
 
   private ForeignSettled settled(Claim claim, Settlement settlement) {
     ActivityExecutionContext activity = Activity.getExecutionContext();
-    host.wakes().settled(claim, settlement, pipeline -> PartitionRunner.wake(activity, pipeline));
+    host.wakes().settled(claim, settlement, new WakeSignals(activity));
     if (settlement instanceof Settlement.RetryIn retry) {
       return new ForeignSettled(null, retry.pause().toMillis());
     }

@@ -14,6 +14,7 @@ import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.publish.Contents;
 import dev.tidemark.workflows.foreign.ForeignInput;
 import dev.tidemark.workflows.foreign.ForeignResult;
+import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.planning.InputHold;
@@ -48,15 +49,15 @@ final class PartitionAttempt implements AutoCloseable {
                 begun.window(),
                 begun.slice(),
                 begun.params(),
-                account(definition, begun)),
+                account(definition, output.slice(begun))),
             new TaskRun.Attempt(begun.token(), begun.context().attempt()),
             output::folder);
     run.replaces(() -> attempts.previousCommit(begun.token()));
   }
 
-  private static @Nullable String account(PipelineDefinition definition, Begun begun) {
+  private static @Nullable String account(PipelineDefinition definition, Slice slice) {
     String dimension = definition.extent().account();
-    return dimension == null ? null : begun.slice().values().get(dimension);
+    return dimension == null ? null : slice.values().get(dimension);
   }
 
   /** Reads versions, runs the task, publishes; its claim is kept from now on. */

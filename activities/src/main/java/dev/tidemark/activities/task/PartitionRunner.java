@@ -10,7 +10,6 @@ import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.ledger.attempt.Settlement;
 import dev.tidemark.activities.publish.Publication.EarlierCommit;
 import dev.tidemark.activities.publish.Publisher;
-import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.foreign.ForeignActivities;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.PartitionOutcome;
@@ -18,7 +17,6 @@ import dev.tidemark.workflows.pipeline.TaskSpec;
 import dev.tidemark.workflows.task.PartitionActivities;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
-import io.temporal.client.WorkflowException;
 import io.temporal.failure.ApplicationErrorCategory;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
@@ -72,19 +70,8 @@ public final class PartitionRunner implements PartitionActivities, AutoCloseable
     ActivityExecutionContext activity = Activity.getExecutionContext();
     Settlement settlement =
         settle(claim, activity.getInfo().getAttempt(), () -> activity.heartbeat(null));
-    host.wakes().settled(claim, settlement, pipeline -> wake(activity, pipeline));
+    host.wakes().settled(claim, settlement, new WakeSignals(activity));
     return outcome(settlement);
-  }
-
-  static void wake(ActivityExecutionContext activity, String pipeline) {
-    TidemarkClient client =
-        new TidemarkClient(activity.getWorkflowClient(), activity.getInfo().getActivityTaskQueue());
-    try {
-      client.wake(pipeline);
-    } catch (WorkflowException attributesAreUnknown) {
-      // A server that does not know the search attributes refuses the start of a workflow.
-      client.withoutSearchAttributes().wake(pipeline);
-    }
   }
 
   PartitionOutcome run(Claim claim, int attempt, LeaseKeeper.Heartbeat heartbeat) {

@@ -33,7 +33,7 @@ final class TaskRun implements TaskContext {
    * What is run.
    *
    * @param zone the pipeline's
-   * @param account null where the pipeline has none
+   * @param account as its output has it; null where the pipeline has none
    */
   record Subject(
       String pipeline,

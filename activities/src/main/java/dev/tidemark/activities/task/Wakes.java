@@ -25,13 +25,31 @@ public final class Wakes {
   private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
 
   private final WakeFlags flags;
+  private final ObjectWakes objects;
   private final Map<String, Set<String>> readers = new HashMap<>();
+
+  /** How those are told that are to look. */
+  interface Signals {
+    void pipeline(String name);
+
+    void objectType(String name);
+  }
 
   /**
    * @param own the pipelines that this worker runs, as it has them
    */
   public Wakes(WakeFlags flags, List<PipelineDefinition> own) {
+    this(flags, own, ObjectWakes.NONE);
+  }
+
+  /**
+   * The same.
+   *
+   * @param objects the object types that this worker builds
+   */
+  public Wakes(WakeFlags flags, List<PipelineDefinition> own, ObjectWakes objects) {
     this.flags = flags;
+    this.objects = objects;
     for (PipelineDefinition pipeline : own) {
       for (InputSpec input : pipeline.inputs()) {
         if (input instanceof InputSpec.Upstream upstream) {
@@ -47,12 +65,19 @@ public final class Wakes {
    * New content wakes the pipelines that read it, and they in turn theirs. Content as before, and a
    * partition that nobody goes on with, may only end the waiting of those that wait.
    *
-   * @param signal tells a pipeline's workflow
+   * @param signals tell the workflows
    */
-  void settled(Claim claim, Settlement settlement, Consumer<String> signal) {
-    if (claim.byHand() || !readers.containsKey(claim.pipeline())) {
+  void settled(Claim claim, Settlement settlement, Signals signals) {
+    if (claim.byHand()) {
       return;
     }
+    if (settlement instanceof Settlement.Ended committed && committed.changed()) {
+      wakeObjects(claim.pipeline(), signals);
+    }
+    if (!readers.containsKey(claim.pipeline())) {
+      return;
+    }
+    Consumer<String> signal = signals::pipeline;
     if (settlement instanceof Settlement.Ended ended) {
       if (ended.changed()) {
         wake(readers.get(claim.pipeline()), true, signal);
@@ -60,6 +85,14 @@ public final class Wakes {
           || ended.outcome().kind() == PartitionOutcome.Kind.PARKED) {
         wake(everythingBelow(claim.pipeline()), false, signal);
       }
+    }
+  }
+
+  private void wakeObjects(String pipeline, Signals signals) {
+    try {
+      objects.committed(pipeline).forEach(signals::objectType);
+    } catch (RuntimeException e) {
+      LOG.warn("the object types that read {} could not be woken; their schedules do", pipeline, e);
     }
   }
 

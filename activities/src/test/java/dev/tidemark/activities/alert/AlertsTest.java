@@ -3,15 +3,26 @@ package dev.tidemark.activities.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.backfill.LedgerScene;
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.LedgerReader;
+import dev.tidemark.activities.ledger.Observations;
+import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.Outputs;
+import dev.tidemark.activities.planning.Explanation;
+import dev.tidemark.activities.planning.Plans;
+import dev.tidemark.activities.planning.SliceSets;
+import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Pace;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +39,17 @@ class AlertsTest {
   private final Alerts alerts = new Alerts(scene.dataSource);
   private final Outbox outbox = new Outbox(scene.dataSource);
   private final LedgerReader reader = new LedgerReader(scene.dataSource);
+  private final Plans plans =
+      new Plans(
+          reader,
+          new SliceSets(Connections.NONE),
+          new InputVersions(
+              Connections.NONE,
+              Path.of("."),
+              Map.of(),
+              new Observations(scene.dataSource),
+              new Upstreams(scene.dataSource)),
+          new Outputs(scene.dataSource));
   private final RegisteredPipeline sales = scene.register(within("sales", Duration.ofHours(2)));
 
   @AfterEach
@@ -91,6 +113,44 @@ class AlertsTest {
 
     assertThat(told()).containsExactly("sales: 2026-01-02 overdue no more: committed");
     assertThat(scene.number("select count(*) from tidemark.alert")).isEqualTo(1);
+  }
+
+  // What was seen while there was nobody to tell is told to the first who comes, unless it is over
+  @Test
+  void whatNobodyWasToldOfIsToldOnceThereIsAChannel() {
+    scene.rows(sales, "2026-01-01", "2026-01-02");
+    look(sales, Routing.NONE, "2026-01-03T02:00:00Z");
+    scene.commit("2026-01-01");
+    look(sales, Routing.NONE, "2026-01-03T03:00:00Z");
+
+    look("2026-01-03T04:00:00Z");
+    assertThat(told()).containsExactly("sales: 2026-01-02 overdue");
+    look("2026-01-03T05:00:00Z");
+    assertThat(told()).isEmpty();
+    scene.commit("2026-01-02");
+    look("2026-01-03T06:00:00Z");
+    assertThat(told()).containsExactly("sales: 2026-01-02 overdue no more: committed");
+  }
+
+  // c-M5: the same of one partition
+  @Test
+  void goesThroughTheStatesOfFreshnessPartitionByPartition() {
+    scene.rows(sales, "2026-01-01", "2026-01-02");
+    scene.commit("2026-01-01");
+    assertThat(partition("2026-01-01", "2026-01-01T12:00:00Z"))
+        .isEqualTo("unknown by 2026-01-02T02:00:00Z");
+    assertThat(partition("2026-01-01", "2026-01-03T02:00:00Z"))
+        .isEqualTo("fresh by 2026-01-02T02:00:00Z");
+    assertThat(partition("2026-01-02", "2026-01-03T01:59:59Z"))
+        .isEqualTo("fresh by 2026-01-03T02:00:00Z");
+    assertThat(partition("2026-01-02", "2026-01-03T02:00:00Z"))
+        .isEqualTo("stale by 2026-01-03T02:00:00Z");
+    look("2026-01-03T02:00:00Z");
+    scene.commit("2026-01-02");
+    look("2026-01-03T02:30:00Z");
+    assertThat(partition("2026-01-02", "2026-01-03T02:30:00Z"))
+        .isEqualTo("recovered by 2026-01-03T02:00:00Z");
+    assertThat(partition("2025-12-31", "2026-01-03T02:30:00Z")).isEqualTo("unknown by null");
   }
 
   // c-M5: unknown, fresh, stale, recovered, and fresh again with the next window
@@ -223,6 +283,29 @@ class AlertsTest {
                 base.pace(),
                 base.task(),
                 null));
+    scene.rows(exports, "unit=izmir", "2026-01-01", "2026-01-01");
+    scene.set("2026-01-01", "account = 'izmir'");
+    leaveAlone(exports);
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told()).containsExactly("exports: account izmir left alone: access denied");
+
+    scene.run("update tidemark.breaker set closed_at = now()");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told())
+        .containsExactly("exports: account izmir left alone no more: it accepts again");
+
+    scene.run("delete from tidemark.breaker");
+    leaveAlone(exports);
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told()).hasSize(1);
+    scene.set("2026-01-01", "expected = false");
+    look(exports, OPS, "2026-01-02T00:00:00Z");
+    assertThat(told())
+        .containsExactly("exports: account izmir left alone no more: not expected any more");
+  }
+
+  private void leaveAlone(RegisteredPipeline exports) {
     scene.run(
         """
         insert into tidemark.breaker
@@ -230,15 +313,6 @@ class AlertsTest {
         values (?, 'izmir', 3, now(), 'access denied', now(), now() + interval '1 hour')
         """,
         exports.id());
-    look(exports, OPS, "2026-01-02T00:00:00Z");
-    look(exports, OPS, "2026-01-02T00:00:00Z");
-    assertThat(told()).containsExactly("exports: account izmir left alone: access denied");
-
-    scene.run("update tidemark.breaker set closed_at = now()");
-    look(exports, OPS, "2026-01-02T00:00:00Z");
-
-    assertThat(told())
-        .containsExactly("exports: account izmir left alone no more: it accepts again");
   }
 
   // Two workers look at the same moment: one of them tells
@@ -296,6 +370,18 @@ class AlertsTest {
 
   private String freshness(String now) {
     return reader.status(sales, Instant.parse(now)).freshness();
+  }
+
+  private String partition(String day, String now) {
+    Explanation.Timeliness timeliness =
+        plans
+            .explain(
+                sales,
+                sales.definition().extent().partitions().parse(day),
+                Slice.EMPTY,
+                Instant.parse(now))
+            .freshness();
+    return timeliness.state() + " by " + timeliness.deadline();
   }
 
   private List<String> told() {

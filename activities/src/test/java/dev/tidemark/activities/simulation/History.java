@@ -68,6 +68,16 @@ final class History {
     return claims;
   }
 
+  /** Whether nothing could ever run: each partition lacks its input, or one before it does. */
+  boolean allWait() {
+    return models.stream()
+        .allMatch(model -> model.all().stream().allMatch(part -> waits(model, part)));
+  }
+
+  private boolean waits(Model model, Part part) {
+    return !part.counts() || part.noInput || model.waitsForOthers(part, now);
+  }
+
   Model model(String name) {
     return models.stream().filter(model -> model.name().equals(name)).findFirst().orElseThrow();
   }

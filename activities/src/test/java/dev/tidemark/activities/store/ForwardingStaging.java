@@ -43,6 +43,11 @@ public abstract class ForwardingStaging implements Staging {
   }
 
   @Override
+  public void startSecuring() {
+    staging.startSecuring();
+  }
+
+  @Override
   public void secure() throws IOException {
     staging.secure();
   }

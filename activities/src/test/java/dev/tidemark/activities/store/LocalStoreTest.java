@@ -58,6 +58,23 @@ class LocalStoreTest extends OutputStoreContract {
     assertThat(location.resolve("p/_staging/2026-09-05-1")).doesNotExist();
   }
 
+  // A-g1: in a close that never comes nothing is left either.
+  @Test
+  void takesTheStagingAwayOnceAllOfItIsVisible() throws IOException {
+    try (Staging staging = stage(1)) {
+      staging.add(Files.writeString(staging.folder().resolve("x"), "content"), "p/x");
+      staging.add("marker", "p/m");
+      staging.startSecuring();
+
+      staging.promote(List.of("p/x"));
+      assertThat(location.resolve("p/_staging/2026-09-05-1")).isDirectory();
+      assertThat(staging.promoteIfAbsent("p/m")).isTrue();
+
+      assertThat(location.resolve("p/_staging")).isEmptyDirectory();
+      assertThat(location.resolve("p/x")).hasContent("content");
+    }
+  }
+
   // Only what is of the same partition, to the letter.
   @Test
   void takesNothingOfAPartitionWhoseNameBeginsTheSame() throws IOException {

@@ -12,9 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** A request, and with {@code --downstream} those for everything that reads it. */
 record Requests(List<OfPipeline> all) {
@@ -38,13 +35,12 @@ record Requests(List<OfPipeline> all) {
     Window to = partitions.parse(request.to());
     List<OfPipeline> all = new ArrayList<>();
     all.add(new OfPipeline(root, request));
-    for (Cascades.Reached reached : session.cascades().reach(root, from, to, now)) {
+    Cascades cascades = session.cascades();
+    for (Cascades.Reached reached : cascades.reach(root, from, to, now)) {
       RegisteredPipeline pipeline = session.forWork(reached.pipeline());
-      Slice filter = filter(session, pipeline, request.slice());
-      if (session.slices(pipeline).stream()
-          .anyMatch(expected -> expected.slice().agreesWith(filter))) {
-        all.add(new OfPipeline(pipeline, below(request, reached, filter)));
-      }
+      cascades
+          .narrowed(pipeline, request.slice())
+          .ifPresent(slice -> all.add(new OfPipeline(pipeline, below(request, reached, slice))));
     }
     return new Requests(all);
   }
@@ -63,19 +59,5 @@ record Requests(List<OfPipeline> all) {
         Map.of(),
         request.requestedBy(),
         request.now());
-  }
-
-  /** Of the dimensions that are chosen by, those that this pipeline has. */
-  private static Slice filter(
-      Session session, RegisteredPipeline pipeline, @Nullable Map<String, String> chosen)
-      throws SQLException {
-    Set<String> dimensions =
-        session.slices(pipeline).stream()
-            .findFirst()
-            .map(expected -> expected.slice().values().keySet())
-            .orElse(Set.of());
-    Map<String, String> kept = new TreeMap<>(chosen == null ? Map.of() : chosen);
-    kept.keySet().retainAll(dimensions);
-    return Slice.of(kept);
   }
 }

@@ -6,6 +6,10 @@ import dev.tidemark.starter.configuration.CheckConnectionsCommand;
 import dev.tidemark.starter.configuration.InitCommand;
 import dev.tidemark.starter.configuration.ValidateCommand;
 import dev.tidemark.starter.demo.DemoCommand;
+import dev.tidemark.starter.objects.EditCommand;
+import dev.tidemark.starter.objects.GetCommand;
+import dev.tidemark.starter.objects.ObjectsCommand;
+import dev.tidemark.starter.objects.SearchCommand;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.output.OutputFormat;
 import dev.tidemark.starter.partition.ChangedCommand;
@@ -105,7 +109,15 @@ final class Assembly {
         .addSubcommand(new AdoptCommand(workspace))
         .addSubcommand(new ReconcileCommand(workspace))
         .addSubcommand(new RebuildLedgerCommand(workspace))
+        .addSubcommand(objects(workspace))
         .addSubcommand(new CheckConnectionsCommand(workspace));
+  }
+
+  private static CommandLine objects(Workspace workspace) {
+    return new CommandLine(new ObjectsCommand(workspace))
+        .addSubcommand(new GetCommand(workspace))
+        .addSubcommand(new SearchCommand(workspace))
+        .addSubcommand(new EditCommand(workspace));
   }
 
   /** {@code --version} after the subcommand too, except where it means something else. */

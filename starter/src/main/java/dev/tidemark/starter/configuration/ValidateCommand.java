@@ -1,8 +1,10 @@
 package dev.tidemark.starter.configuration;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.Workspace;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.List;
 import java.util.Optional;
@@ -35,10 +37,11 @@ public final class ValidateCommand implements Callable<Integer> {
     Configuration configuration = workspace.configuration();
     Optional<String> note = CommittedSchemas.check(workspace, configuration);
     List<String> names = configuration.pipelines().stream().map(PipelineDefinition::name).toList();
+    List<String> objectTypes = configuration.objectTypes().stream().map(ObjectType::name).toList();
     workspace
         .console()
         .result(
-            new View(true, configuration.file().toString(), names),
+            new View(true, configuration.file().toString(), names, objectTypes),
             () -> configuration.file().getFileName() + " is valid: " + String.join(", ", names));
     note.ifPresent(workspace.console()::notice);
     StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);
@@ -46,5 +49,9 @@ public final class ValidateCommand implements Callable<Integer> {
   }
 
   /** The result as JSON; an invalid configuration is an error with its problems. */
-  record View(boolean valid, String file, List<String> pipelines) {}
+  record View(
+      boolean valid,
+      String file,
+      List<String> pipelines,
+      @JsonProperty("object_types") List<String> objectTypes) {}
 }

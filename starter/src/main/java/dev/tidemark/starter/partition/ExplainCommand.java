@@ -68,6 +68,13 @@ public final class ExplainCommand implements Callable<Integer> {
           .append(because.since() == null ? "" : " (since " + because.since() + ")")
           .append('\n');
     }
+    if (told.freshness().deadline() != null) {
+      text.append("  freshness: ")
+          .append(told.freshness().state())
+          .append(", to be committed by ")
+          .append(told.freshness().deadline())
+          .append('\n');
+    }
     for (Explanation.Dependent reader : told.dependents()) {
       text.append("  read by ")
           .append(reader.pipeline())

@@ -1,5 +1,6 @@
 package dev.tidemark.starter.process;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.tidemark.starter.configuration.StoreNotes;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.pipeline.Registration;
@@ -11,6 +12,7 @@ import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.ServicesRequest;
 import dev.tidemark.worker.page.PageServer;
+import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.util.List;
 import java.util.Objects;
@@ -60,19 +62,28 @@ public final class DevCommand implements Callable<Integer> {
     table.row("Temporal", view.temporal());
     table.row("Temporal UI", view.ui() == null ? "none" : view.ui());
     table.row("pipelines", String.join(", ", view.pipelines()));
+    if (!view.objectTypes().isEmpty()) {
+      table.row("object types", String.join(", ", view.objectTypes()));
+    }
     return table.render() + "ready; Ctrl-C stops it";
   }
 
   /** Where to look, as JSON. */
   record View(
-      String page, String ledger, String temporal, @Nullable String ui, List<String> pipelines) {
+      String page,
+      String ledger,
+      String temporal,
+      @Nullable String ui,
+      List<String> pipelines,
+      @JsonProperty("object_types") List<String> objectTypes) {
     static View of(Configuration configuration, Services services, String page) {
       return new View(
           page,
           services.ledgerUrl(),
           services.temporalAddress(),
           services.temporalUi().orElse(null),
-          configuration.pipelines().stream().map(PipelineDefinition::name).toList());
+          configuration.pipelines().stream().map(PipelineDefinition::name).toList(),
+          configuration.objectTypes().stream().map(ObjectType::name).toList());
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.starter.session;
 
+import dev.tidemark.activities.index.query.QueryRefusal;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.starter.output.ErrorView;
@@ -62,6 +63,9 @@ public final class Failures {
     if (thrown instanceof LedgerRefusal refusal) {
       return Optional.of(ofRefusal(refusal));
     }
+    if (thrown instanceof QueryRefusal refusal) {
+      return Optional.of(ofQuery(refusal));
+    }
     if (thrown instanceof ServiceUnavailableException) {
       return Optional.of(unreachable(message(thrown)));
     }
@@ -101,6 +105,16 @@ public final class Failures {
       case UNKNOWN_PIPELINE ->
           failure(ExitCode.USAGE, "unknown_pipeline", message(refusal), refusal.field());
       case REFUSED -> failure(ExitCode.REFUSED, "refused", message(refusal), refusal.field());
+    };
+  }
+
+  private static Failure ofQuery(QueryRefusal refusal) {
+    return switch (refusal.kind()) {
+      case INVALID -> failure(ExitCode.USAGE, "usage", message(refusal), refusal.field());
+      case NOT_FOUND -> failure(ExitCode.FAILED, "not_found", message(refusal), refusal.field());
+      case CONFLICT, GONE ->
+          failure(ExitCode.REFUSED, "refused", message(refusal), refusal.field());
+      case NOT_READY -> failure(ExitCode.FAILED, "not_ready", message(refusal), refusal.field());
     };
   }
 

@@ -1,6 +1,8 @@
 package dev.tidemark.starter.session;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.index.ledger.ObjectTypes;
+import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
@@ -29,10 +31,12 @@ import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
+import dev.tidemark.worker.process.ObjectSchedules;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.SearchAttributeSetup;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
+import dev.tidemark.workflows.client.ObjectsClient;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.ExpectedSlice;
@@ -40,15 +44,20 @@ import io.temporal.common.WorkerDeploymentVersion;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The services that one command has opened, and what it does with them. */
 public final class Session implements AutoCloseable {
+  /** How long a command waits for an index to be fetched and opened. */
+  private static final Duration OPENS = Duration.ofSeconds(60);
+
   private final Configuration configuration;
   private final Services services;
   private final boolean withTemporal;
@@ -169,6 +178,47 @@ public final class Session implements AutoCloseable {
   /** What wakes each pipeline; only in a session with Temporal. */
   public PipelineSchedules schedules() {
     return new PipelineSchedules(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /** What keeps object types up to date; only in a session with Temporal. */
+  public ObjectSchedules objectSchedules() {
+    return new ObjectSchedules(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /** Asks for builds of object types; only in a session with Temporal. */
+  public ObjectsClient objectsClient() {
+    return new ObjectsClient(services.client(), configuration.temporal().taskQueue());
+  }
+
+  /**
+   * Opens what is served of an object type; the caller closes it before the session.
+   *
+   * @throws CommandFailure if it is not open in time
+   */
+  public ObjectReader objects(String type, Clock clock) throws InterruptedException {
+    new ObjectTypes(ledger()).get(type);
+    ObjectReader reader =
+        ObjectReader.open(
+            ledger(), stores(clock), "command " + UUID.randomUUID(), name -> name.equals(type));
+    if (!reader.await(type, OPENS)) {
+      reader.close();
+      throw CommandFailure.failed(
+          "'%s' cannot be queried yet: its index is not built, or not open after %s; `tidemark objects build %s` builds it"
+              .formatted(type, OPENS, type));
+    }
+    return reader;
+  }
+
+  /** Asks for a look at the object type now, where somebody is there to look. */
+  public void wakeObjects(String type) {
+    if (isStanding()) {
+      objectsClient().wake(type);
+    }
+  }
+
+  /** A worker that builds object types and runs no pipeline, unless somebody else runs one. */
+  public void startObjectWorker() {
+    startWorker(List.of());
   }
 
   /**
@@ -294,12 +344,15 @@ public final class Session implements AutoCloseable {
    */
   public void servePage(PageServer page, PageSettings settings) {
     String ui = settings.temporalUi();
+    ObjectReader objects = openObjects();
+    services.closeFirst(objects);
     PageSetup pageSetup =
         new PageSetup(
             ledger(),
             client(),
             setup(),
             connections(),
+            objects,
             services.client().getOptions().getNamespace(),
             ui == null ? services.temporalUi().orElse(null) : ui);
     HealthRoutes health = HealthRoutes.watching(ledger());
@@ -310,6 +363,15 @@ public final class Session implements AutoCloseable {
       routes.add(exposition.route());
     }
     page.serve(routes);
+  }
+
+  /** Begins to open the indexes of all object types; the caller closes it. */
+  private ObjectReader openObjects() {
+    return ObjectReader.open(
+        ledger(),
+        new ConfiguredStores(setup().baseFolder(), connections(), Clock.systemUTC()),
+        services.client().getOptions().getIdentity() + "/" + UUID.randomUUID(),
+        type -> true);
   }
 
   private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.testing.FaultyProxy;
 import dev.tidemark.testing.S3Server;
@@ -29,10 +30,13 @@ class AccountExportsTest {
   private static final S3Server SERVER = S3Server.start();
   private static final Bucket ACME = SERVER.bucket("accounts-acme");
   private static final String UNUSED_SECRET = "never-to-be-seen-anywhere-9d1f";
+  private static final String ACCOUNT_KEY = "never-to-be-seen-anywhere-either-3c07";
+  private static final String ACME_OUTSIDE = new AccountKey(ACCOUNT_KEY).of("acme");
   private static EmbeddedPostgres shop;
   private static FaultyProxy readOnly;
 
   @TempDir Path folder;
+  @TempDir Path secrets;
 
   @BeforeAll
   static void makeShop() throws IOException, SQLException {
@@ -75,7 +79,8 @@ class AccountExportsTest {
     }
   }
 
-  private Trial trial() {
+  private Trial trial() throws IOException {
+    Path key = Files.writeString(secrets.resolve("account.key"), ACCOUNT_KEY);
     return Trial.with(
         folder,
         """
@@ -93,6 +98,7 @@ class AccountExportsTest {
             partitions: {every: day, start: 2026-01-01, end: 2026-01-09}
             slices: [{customer: [acme, gone, reader]}]
             account: customer
+            account-id: {keyed-hash: "${file:ACCOUNT_KEY}"}
             breaker: {after: 2, pause: 1h}
             limits: {parallel: 2}
             task:
@@ -111,7 +117,8 @@ class AccountExportsTest {
             output: {location: "connection:customers:{slice.customer}/exports"}
         """
             .replace("URL", shop.getJdbcUrl("postgres", "postgres"))
-            .replace("ACCESS", S3Server.ACCESS_KEY));
+            .replace("ACCESS", S3Server.ACCESS_KEY)
+            .replace("ACCOUNT_KEY", key.toString()));
   }
 
   private static List<String> keys() {
@@ -121,13 +128,14 @@ class AccountExportsTest {
   }
 
   private static JsonNode manifest(String day) throws IOException {
-    String key = "from-tidemark/exports/events/customer=acme/dt=" + day + "/_manifest.json";
+    String key =
+        "from-tidemark/exports/events/customer=" + ACME_OUTSIDE + "/dt=" + day + "/_manifest.json";
     return new ObjectMapper()
         .readTree(
             ACME.client().getObjectAsBytes(get -> get.bucket(ACME.name()).key(key)).asByteArray());
   }
 
-  // B17, B40, B41, c-J9
+  // B17, B24, B40, B41, c-J9
   @Test
   void anAccountThatRefusesIsLeftAloneAndTheOthersAreServed() throws Exception {
     Trial trial = trial();
@@ -146,7 +154,8 @@ class AccountExportsTest {
     // Each of the two others was tried until its breaker opened, and what ran by then.
     assertThat(swept.path("claimed").asInt()).as(swept.toString()).isBetween(12, 14);
     assertThat(keys())
-        .allMatch(key -> key.startsWith("from-tidemark/exports/events/customer=acme/"));
+        .allMatch(
+            key -> key.startsWith("from-tidemark/exports/events/customer=" + ACME_OUTSIDE + "/"));
 
     JsonNode status = said(said, trial.json("status")).json().at("/pipelines/0");
     assertThat(status.path("left_alone"))
@@ -162,6 +171,7 @@ class AccountExportsTest {
     reexport(trial, said);
     assertNowhere(said, S3Server.SECRET_KEY);
     assertNowhere(said, UNUSED_SECRET);
+    assertNowhere(said, ACCOUNT_KEY);
   }
 
   /** B5, B17: a range again, by the same path; its manifests say why there are fewer rows. */
@@ -190,7 +200,7 @@ class AccountExportsTest {
     JsonNode source = manifest.path("source");
     assertThat(source.at("/previous/rows").asInt()).isEqualTo(2);
     assertThat(source.at("/previous/same_definition").asBoolean()).isTrue();
-    assertThat(source.at("/rows_by_account/acme").asInt()).isEqualTo(1);
+    assertThat(source.at("/rows_by_account/" + ACME_OUTSIDE).asInt()).isEqualTo(1);
     assertThat(source.at("/left_out").toString())
         .isEqualTo("[{\"reason\":\"internal\",\"rows\":1}]");
   }

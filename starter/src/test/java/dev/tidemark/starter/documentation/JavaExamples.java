@@ -7,6 +7,9 @@ import dev.tidemark.activities.publish.OutputReader;
 import dev.tidemark.activities.publish.PublishedOutput;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.activities.task.PartitionTask;
+import dev.tidemark.worker.access.AccessSettings;
+import dev.tidemark.worker.configuration.PageSettings;
+import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.plugin.Input;
 import dev.tidemark.worker.plugin.LateData;
 import dev.tidemark.worker.plugin.Output;
@@ -107,6 +110,13 @@ final class JavaExamples {
     WorkerFactory factory = WorkerFactory.newInstance(client);
     factory.newWorker("reports");
     factory.start();
+  }
+
+  static PageServer page(TidemarkPlugin tidemark, WorkflowClient client) throws Exception {
+    PageSettings settings = new PageSettings("127.0.0.1", 8080, AccessSettings.NONE, null);
+    PageServer page = tidemark.servePage(client, settings);
+    System.out.println("Tidemark's page: " + page.url());
+    return page;
   }
 
   static ChangeDetector over(Catalogue catalogue) {

@@ -1,14 +1,23 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.worker.yaml.Section;
+import dev.tidemark.worker.yaml.Type;
+import dev.tidemark.workflows.pipeline.AccountId;
 import dev.tidemark.workflows.pipeline.Accounts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code weight} and {@code breaker}. */
+/** Reads {@code weight}, {@code breaker} and {@code account-id}. */
 final class AccountsSection {
+  private static final String COLUMN = "column";
+  private static final String KEYED_HASH = "keyed-hash";
+
+  private static final Type<AccountKey> KEY =
+      new Type<>("a key of at least " + AccountKey.LEAST + " characters", AccountKey::new);
+
   private AccountsSection() {}
 
   /** How accounts share the pipeline; null where nothing is said of it. */
@@ -17,6 +26,30 @@ final class AccountsSection {
       return null;
     }
     return new Accounts(weight(pipeline.section("weight")), breaker(pipeline.section("breaker")));
+  }
+
+  /** What stands for accounts in outputs; null for their own values, or where it is reported. */
+  static @Nullable AccountId id(Section pipeline, ConnectionsSection connections) {
+    if (!pipeline.has("account-id")) {
+      return null;
+    }
+    Section section = pipeline.section("account-id");
+    section.only(List.of(COLUMN, KEYED_HASH), Later.KEYS);
+    if (section.has(COLUMN) == section.has(KEYED_HASH)) {
+      section.problem("", "must have either column or keyed-hash");
+      return null;
+    }
+    if (section.has(COLUMN)) {
+      String column = section.get(COLUMN, Type.TEXT);
+      return column == null ? null : new AccountId.Column(column);
+    }
+    AccountKey key = section.get(KEYED_HASH, KEY);
+    String name = pipeline.get("name", Type.TEXT);
+    if (key == null || name == null) {
+      return null;
+    }
+    connections.hash(name, key);
+    return new AccountId.KeyedHash(key.check());
   }
 
   private static Map<String, Integer> weight(Section section) {

@@ -1,6 +1,7 @@
 package dev.tidemark.worker.configuration;
 
 import dev.tidemark.worker.alert.Notices;
+import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param ledger null where none is configured: the ledger is then an embedded one
  * @param page null where none is configured: only {@code dev} then has one
  * @param connections by name, in the file's order
- * @param pipelines in the file's order, each name once
+ * @param defined pipelines and object types
  * @param notices who is told of alerts and failures
  */
 public record Configuration(
@@ -30,12 +31,19 @@ public record Configuration(
     @Nullable LedgerSettings ledger,
     @Nullable PageSettings page,
     Map<String, ConnectionSettings> connections,
-    List<PipelineDefinition> pipelines,
+    Defined defined,
     Notices notices) {
   public Configuration {
     file = file.toAbsolutePath();
     connections = Collections.unmodifiableMap(new LinkedHashMap<>(connections));
-    pipelines = List.copyOf(pipelines);
+  }
+
+  /** What the file defines, in its order, each name once. */
+  public record Defined(List<PipelineDefinition> pipelines, List<ObjectType> objectTypes) {
+    public Defined {
+      pipelines = List.copyOf(pipelines);
+      objectTypes = List.copyOf(objectTypes);
+    }
   }
 
   /** One without a page, that tells nobody anything. */
@@ -45,7 +53,8 @@ public record Configuration(
       @Nullable LedgerSettings ledger,
       Map<String, ConnectionSettings> connections,
       List<PipelineDefinition> pipelines) {
-    this(file, temporal, ledger, null, connections, pipelines, Notices.NONE);
+    this(
+        file, temporal, ledger, null, connections, new Defined(pipelines, List.of()), Notices.NONE);
   }
 
   /** The folder of the file, absolute: relative paths are relative to it, commands run in it. */
@@ -54,8 +63,16 @@ public record Configuration(
     return parent == null ? file : parent;
   }
 
+  public List<PipelineDefinition> pipelines() {
+    return defined.pipelines();
+  }
+
+  public List<ObjectType> objectTypes() {
+    return defined.objectTypes();
+  }
+
   /** The pipeline of that name, or empty. */
   public Optional<PipelineDefinition> pipeline(String name) {
-    return pipelines.stream().filter(pipeline -> pipeline.name().equals(name)).findFirst();
+    return pipelines().stream().filter(pipeline -> pipeline.name().equals(name)).findFirst();
   }
 }

@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 public final class ConfigurationLoader {
   private static final List<String> KEYS =
-      List.of("temporal", "ledger", "connections", "page", "notify", "pipelines");
+      List.of("temporal", "ledger", "connections", "page", "notify", "pipelines", "object-types");
 
   private final Map<String, String> environment;
 
@@ -64,7 +64,13 @@ public final class ConfigurationLoader {
     ConnectionsSection connections = ConnectionsSection.read(root.section("connections"));
     List<PipelineDefinition> pipelines = pipelines(root, connections);
     return new Configuration(
-        file, temporal, ledger, page, connections.settings(), pipelines, notices(root));
+        file,
+        temporal,
+        ledger,
+        page,
+        connections.all(),
+        new Configuration.Defined(pipelines, ObjectTypesSection.read(root, connections, pipelines)),
+        notices(root));
   }
 
   private static Notices notices(Section root) {

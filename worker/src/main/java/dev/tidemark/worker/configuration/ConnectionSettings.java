@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.connection.Bucket;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,12 @@ public sealed interface ConnectionSettings {
    * @param connection the database's name
    */
   record Destinations(String sql, String connection) implements ConnectionSettings {}
+
+  /**
+   * What a pipeline's accounts are hashed with in its outputs. It connects to nothing, and is
+   * checked, closed and kept out of sight like what does.
+   */
+  record AccountHash(AccountKey key) implements ConnectionSettings {}
 
   /** An object store: where its bucket is, and who asks. Secrets are never printed. */
   record S3(Bucket.Place place, Bucket.Credentials credentials) implements ConnectionSettings {}

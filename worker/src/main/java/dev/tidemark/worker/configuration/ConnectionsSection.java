@@ -1,5 +1,6 @@
 package dev.tidemark.worker.configuration;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.worker.definition.Nearest;
 import dev.tidemark.worker.yaml.Section;
 import dev.tidemark.worker.yaml.Type;
@@ -16,12 +17,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param settings those that are right
  * @param broken names of those with problems of their own, not to be reported again where used
+ * @param hashes what pipelines hash their accounts with, which nothing can name
  */
-record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> broken) {
+record ConnectionsSection(
+    Map<String, ConnectionSettings> settings,
+    Set<String> broken,
+    Map<String, ConnectionSettings> hashes) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,62}");
 
   static ConnectionsSection read(Section section) {
-    ConnectionsSection read = new ConnectionsSection(new LinkedHashMap<>(), new LinkedHashSet<>());
+    ConnectionsSection read =
+        new ConnectionsSection(new LinkedHashMap<>(), new LinkedHashSet<>(), new LinkedHashMap<>());
     for (String name : section.keys()) {
       if (!NAME.matcher(name).matches()) {
         section.problem(name, "'" + name + "' is not a name; it must match " + NAME);
@@ -63,6 +69,18 @@ record ConnectionsSection(Map<String, ConnectionSettings> settings, Set<String> 
     } else {
       settings.put(name, read);
     }
+  }
+
+  /** Keeps the key that a pipeline hashes its accounts with. */
+  void hash(String pipeline, AccountKey key) {
+    hashes.put("account-id of " + pipeline, new ConnectionSettings.AccountHash(key));
+  }
+
+  /** Everything that a process is to have. */
+  Map<String, ConnectionSettings> all() {
+    Map<String, ConnectionSettings> all = new LinkedHashMap<>(settings);
+    all.putAll(hashes);
+    return all;
   }
 
   /** The PostgreSQL that the section's {@code connection} names; reported where it is none. */

@@ -35,13 +35,13 @@ final class ExportSection {
           "load",
           "table");
 
-  private static final Type<String> COLUMN =
+  static final Type<String> COLUMN =
       new Type<>(Column.NAME_RULE, text -> Column.isName(text) ? text : null);
 
   private static final Type<String> TABLE =
       new Type<>(Load.TABLE_RULE, text -> Load.isTable(text) ? text : null);
 
-  private static final Type<ColumnType> COLUMN_TYPE =
+  static final Type<ColumnType> COLUMN_TYPE =
       new Type<>(
           "one of " + String.join(", ", ColumnType.names()),
           text -> {

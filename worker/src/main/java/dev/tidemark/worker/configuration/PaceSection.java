@@ -27,7 +27,7 @@ final class PaceSection {
                 default -> null;
               });
 
-  private static final Type<Duration> INTERVAL =
+  static final Type<Duration> INTERVAL =
       new Type<>(
           Types.DURATION.expected(),
           text -> {

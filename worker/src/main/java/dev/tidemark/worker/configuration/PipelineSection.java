@@ -8,7 +8,6 @@ import dev.tidemark.worker.yaml.Type;
 import dev.tidemark.worker.yaml.Value;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
-import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import dev.tidemark.workflows.pipeline.Pace;
@@ -28,6 +27,7 @@ final class PipelineSection {
           "partitions",
           "slices",
           "account",
+          "account-id",
           "weight",
           "breaker",
           "closes-after",
@@ -50,11 +50,6 @@ final class PipelineSection {
           "task",
           "output");
 
-  private static final Type<String> NAME =
-      new Type<>(
-          "a name of at most 63 of a-z, 0-9 and -, beginning with a letter or digit",
-          text -> text.matches("[a-z0-9][a-z0-9-]{0,62}") ? text : null);
-
   private final Section section;
   private final ConnectionsSection connections;
 
@@ -66,12 +61,13 @@ final class PipelineSection {
   /** The pipeline, or null where too much of it is missing; every problem is reported. */
   @Nullable PipelineDefinition read() {
     section.only(KEYS, Later.KEYS);
-    String name = section.require("name", NAME);
+    String name = section.require("name", Types.NAME);
     Partitioning partitions = PartitionsSection.read(section);
     Draft.Space space =
         new Draft.Space(
             SlicesSection.read(section, connections),
             section.get("account", Type.TEXT),
+            AccountsSection.id(section, connections),
             closure(),
             section.get("keep", Types.PERIOD));
     Integration integration = integration();
@@ -94,13 +90,7 @@ final class PipelineSection {
       return null;
     }
     return new PipelineDefinition(
-        name,
-        new Extent(partitions, space.slices(), space.account(), space.closure(), space.keep()),
-        draft.inputs(),
-        integration,
-        pace,
-        task,
-        output);
+        name, space.extent(partitions), draft.inputs(), integration, pace, task, output);
   }
 
   private Closure closure() {

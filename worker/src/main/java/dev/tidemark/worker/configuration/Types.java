@@ -34,6 +34,12 @@ final class Types {
   /** Longer ones are slips of the pen, and would overflow what Temporal accepts. */
   private static final Duration LONGEST = Duration.ofDays(3660);
 
+  /** Of a pipeline, an object type or one of its datasources. */
+  static final Type<String> NAME =
+      new Type<>(
+          "a name of at most 63 of a-z, 0-9 and -, beginning with a letter or digit",
+          text -> text.matches("[a-z0-9][a-z0-9-]{0,62}") ? text : null);
+
   /** From zero on. */
   static final Type<Duration> DURATION =
       new Type<>("a duration such as 90s, 15m, 1h, 2d or PT90S", Types::duration);

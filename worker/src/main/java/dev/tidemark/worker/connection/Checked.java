@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 /**
  * What came of one check.
  *
- * @param kind database, folder or object store
+ * @param kind database, folder, object store or key
  * @param detail what it is or does, or what is wrong
  */
 public record Checked(

@@ -42,8 +42,10 @@ public final class ConnectionChecks {
         checked.addAll(stores(name));
       } else if (connections.destinations().containsKey(connection(name))) {
         checked.addAll(accounts(name));
-      } else {
+      } else if (connections.databases().containsKey(name)) {
         checked.add(ConnectionCheck.database(name, connections.database(name)));
+      } else {
+        checked.add(Checked.works(name, "key", "accounts are hashed with it"));
       }
     }
     return checked;

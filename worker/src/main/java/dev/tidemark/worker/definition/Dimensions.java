@@ -4,6 +4,7 @@ import dev.tidemark.workflows.pipeline.SliceSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The slice dimensions of a pipeline.
@@ -24,6 +25,13 @@ record Dimensions(Set<String> names, boolean known) {
       }
     }
     return new Dimensions(names, known);
+  }
+
+  /** But for this one; null is none. */
+  Dimensions without(@Nullable String name) {
+    Set<String> others = new TreeSet<>(names);
+    others.removeIf(other -> other.equals(name));
+    return new Dimensions(others, known);
   }
 
   boolean has(String name) {

@@ -2,6 +2,8 @@ package dev.tidemark.worker.definition;
 
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.AccountId;
+import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.OutputSpec;
@@ -35,9 +37,18 @@ public record Draft(
 
   /** What an {@code Extent} has besides its partitioning. */
   public record Space(
-      List<SliceSet> slices, @Nullable String account, Closure closure, @Nullable Period keep) {
+      List<SliceSet> slices,
+      @Nullable String account,
+      @Nullable AccountId accountId,
+      Closure closure,
+      @Nullable Period keep) {
     public Space {
       slices = List.copyOf(slices);
+    }
+
+    /** All of it, once the partitioning is known. */
+    public Extent extent(Partitioning partitions) {
+      return new Extent(partitions, slices, account, accountId, closure, keep);
     }
   }
 
@@ -45,13 +56,15 @@ public record Draft(
   public List<Violation> violations() {
     List<Violation> found = new ArrayList<>();
     Dimensions dimensions = Dimensions.of(space.slices());
+    Dimensions outside = dimensions.without(AccountIdRules.column(this));
     ExtentRules.check(this, dimensions, found);
     AccountRules.check(this, dimensions, found);
+    AccountIdRules.check(this, dimensions, found);
     PaceRules.check(this, found);
     TextRules.check(this, dimensions, found);
-    OutputRules.check(this, dimensions, found);
+    OutputRules.check(this, outside, found);
     if (task instanceof TaskSpec.Export export) {
-      ExportRules.check(export, this, dimensions, found);
+      ExportRules.check(export, this, outside, found);
     }
     if (task instanceof TaskSpec.Foreign foreign) {
       ForeignRules.check(foreign, found);

@@ -2,6 +2,7 @@ package dev.tidemark.worker.metrics;
 
 import dev.tidemark.activities.alert.AlertRule;
 import dev.tidemark.activities.alert.Outbox;
+import dev.tidemark.activities.index.health.ObjectHealth;
 import dev.tidemark.activities.ledger.census.Census;
 import dev.tidemark.activities.ledger.census.PipelineCensus;
 import dev.tidemark.activities.ledger.freshness.Freshness;
@@ -35,6 +36,7 @@ public final class LedgerGauges {
 
   private final Census census;
   private final Outbox outbox;
+  private final ObjectHealth objects;
   private final Timer reading;
   private final List<String> channels;
   private final Metrics metrics;
@@ -48,6 +50,7 @@ public final class LedgerGauges {
     this.channels = List.copyOf(channels);
     this.census = new Census(ledger);
     this.outbox = new Outbox(ledger);
+    this.objects = new ObjectHealth(ledger);
     this.metrics = metrics;
     this.reading = metrics.registry().timer(Names.CENSUS);
     this.answer = metrics.reading();
@@ -62,7 +65,9 @@ public final class LedgerGauges {
     try {
       List<PipelineCensus> pipelines = census.take();
       List<Outbox.Count> notifications = outbox.counts();
+      List<ObjectHealth.Of> types = objects.all();
       show(pipelines, notifications);
+      new ObjectGauges(metrics).show(types);
       reading.record(System.nanoTime() - began, TimeUnit.NANOSECONDS);
       answer.ended(true);
     } catch (RuntimeException e) {

@@ -17,6 +17,11 @@ final class Names {
   static final String SWEEP_AGE = "tidemark.last.sweep.age";
   static final String SWEEP_INTERVAL = "tidemark.sweep.interval";
   static final String NOTIFICATIONS = "tidemark.notifications";
+  static final String OBJECTS = "tidemark.objects";
+  static final String OBJECT_SYNC_DELAY = "tidemark.object.sync.delay";
+  static final String OBJECT_SYNC_ALLOWED = "tidemark.object.sync.allowed";
+  static final String OBJECT_EDITS_WAITING = "tidemark.object.edits.waiting";
+  static final String OBJECT_BUILDS_FAILED = "tidemark.object.builds.failed";
   static final String LEDGER_UP = "tidemark.ledger.up";
   static final String CENSUS = "tidemark.census";
   static final String CENSUS_AGE = "tidemark.census.age";
@@ -37,6 +42,8 @@ final class Names {
   static final String DELIVERIES = "tidemark.deliveries";
 
   static final String PIPELINE = "pipeline";
+  static final String OBJECT_TYPE = "object_type";
+  static final String ROLE = "role";
   static final String STATE = "state";
   static final String RULE = "rule";
   static final String OUTCOME = "outcome";

@@ -16,12 +16,6 @@ import dev.tidemark.workflows.pipeline.Limits;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,17 +29,7 @@ final class BackfillActions {
 
   private static final Duration LONGEST = Duration.ofSeconds(20);
 
-  /**
-   * As many as there are requests at work; each waits for an answer, and is ended where none comes.
-   */
-  private final ExecutorService askers =
-      Executors.newCachedThreadPool(
-          work -> {
-            Thread thread = new Thread(work, "tidemark-backfill-request");
-            thread.setDaemon(true);
-            return thread;
-          });
-
+  private final Patience patience = new Patience(LONGEST);
   private final Pipelines pipelines;
   private final Backfills backfills;
   private final ExpectedPartitions expected;
@@ -85,7 +69,8 @@ final class BackfillActions {
   /**
    * What would be asked for.
    *
-   * @param readBy what reads these partitions, and becomes late by them (C24)
+   * @param readBy what reads these partitions, and becomes late by them (C24): what may be asked
+   *     for with them, each of its own pipeline
    */
   private record Preview(BackfillView backfill, List<Below.Reader> readBy) {}
 
@@ -97,7 +82,8 @@ final class BackfillActions {
     Window from = NamedPartitions.window(pipeline, "from", asked.from());
     Window to = NamedPartitions.window(pipeline, "to", asked.to());
     return Response.json(
-        new Preview(shortened(view), below.reach(request.caller(), pipeline, from, to)));
+        new Preview(
+            shortened(view), below.reach(request.caller(), pipeline, from, to, asked.slice())));
   }
 
   private static BackfillView shortened(BackfillView view) {
@@ -118,21 +104,7 @@ final class BackfillActions {
   private Response ask(Request request) throws Exception {
     String pipeline = pipelines.of(request).name();
     BackfillRequest asked = asked(request);
-    Future<BackfillView> answer = askers.submit(() -> client.requestBackfill(pipeline, asked));
-    try {
-      return Response.json(answer.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      throw new HttpFailure(
-          503,
-          "unreachable",
-          null,
-          "no worker took the request within "
-              + LONGEST.toSeconds()
-              + " s; see whether it is in the list before you ask again");
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
+    return Response.json(patience.answer(() -> client.requestBackfill(pipeline, asked)));
   }
 
   /** The request in the body, in the name of whoever sent it. */

@@ -9,8 +9,12 @@ import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.worker.access.Caller;
 import dev.tidemark.worker.access.Role;
 import dev.tidemark.workflows.partition.Window;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What reads the outputs of a pipeline, and becomes late by them (C24), as far as the caller may
@@ -18,17 +22,40 @@ import javax.sql.DataSource;
  */
 record Below(DataSource ledger, SliceSets slices, Pipelines pipelines) {
 
-  /** Windows of a pipeline below; both labels inclusive. */
-  record Reader(String pipeline, String first, String last) {}
+  /**
+   * Windows of a pipeline below; both labels inclusive.
+   *
+   * @param slice of the dimensions that were chosen by, those that it has
+   */
+  record Reader(String pipeline, String first, String last, Map<String, String> slice) {}
 
-  /** All that a range reaches, through every pipeline below. */
-  List<Reader> reach(Caller caller, RegisteredPipeline pipeline, Window from, Window to) {
-    return cascades().reach(pipeline, from, to, new LedgerReader(ledger).now()).stream()
-        .map(
-            reached ->
-                new Reader(reached.pipeline().name(), reached.from().label(), reached.to().label()))
-        .filter(reader -> caller.may(Role.VIEW, reader.pipeline()))
-        .toList();
+  /**
+   * All that a range reaches, through every pipeline below, in the order of the dependencies.
+   *
+   * @param chosen the slices, null for all
+   */
+  List<Reader> reach(
+      Caller caller,
+      RegisteredPipeline pipeline,
+      Window from,
+      Window to,
+      @Nullable Map<String, String> chosen)
+      throws SQLException {
+    Cascades cascades = cascades();
+    List<Reader> readers = new ArrayList<>();
+    for (Cascades.Reached reached :
+        cascades.reach(pipeline, from, to, new LedgerReader(ledger).now())) {
+      String name = reached.pipeline().name();
+      if (caller.may(Role.VIEW, name)) {
+        cascades
+            .narrowed(reached.pipeline(), chosen)
+            .map(
+                slice ->
+                    new Reader(name, reached.from().label(), reached.to().label(), slice.values()))
+            .ifPresent(readers::add);
+      }
+    }
+    return readers;
   }
 
   /** What reads one window, one step down. */

@@ -43,14 +43,15 @@ final class ConnectionRoutes {
         new Listing(
             settings.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(
-                    entry ->
-                        new Line(
-                            entry.getKey(),
-                            entry.getValue() instanceof ConnectionSettings.S3
-                                ? "object store"
-                                : "database"))
+                .map(entry -> new Line(entry.getKey(), kind(entry.getValue())))
                 .toList()));
+  }
+
+  private static String kind(ConnectionSettings setting) {
+    if (setting instanceof ConnectionSettings.AccountHash) {
+      return "key";
+    }
+    return setting instanceof ConnectionSettings.Jdbc ? "database" : "object store";
   }
 
   /** One connection; null is every one, and the folders that outputs go to. */

@@ -18,6 +18,7 @@ import dev.tidemark.activities.store.Stores;
 import dev.tidemark.worker.connection.ConnectionChecks;
 import dev.tidemark.worker.http.Faults;
 import dev.tidemark.worker.http.Route;
+import dev.tidemark.worker.objects.ObjectApi;
 import dev.tidemark.workflows.client.TidemarkClient;
 import java.time.Clock;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class Page {
     Standing standing = Standing.of(ledger, slices);
     ExpectedPartitions expected = new ExpectedPartitions(ledger, slices);
     TidemarkClient client = setup.client();
+    ObjectApi objects = ObjectApi.of(ledger, setup.objects());
     return new Page(
         Stream.of(
                 new OverviewRoutes(pipelines, standing, setup.temporalUi()).routes(),
@@ -71,6 +73,10 @@ public final class Page {
                             stores),
                         audited)
                     .routes(),
+                objects.routes(),
+                objects.actions().stream()
+                    .map(action -> audited.action(action.path(), action.name(), action.handler()))
+                    .toList(),
                 new AuditRoutes(pipelines, new AuditTrail(ledger)).routes(),
                 StaticFiles.routes())
             .flatMap(List::stream)

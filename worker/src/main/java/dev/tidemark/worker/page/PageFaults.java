@@ -1,9 +1,11 @@
 package dev.tidemark.worker.page;
 
+import dev.tidemark.activities.index.query.QueryRefusal;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.store.StoreException;
 import dev.tidemark.worker.http.Faults;
 import dev.tidemark.worker.http.HttpFailure;
+import dev.tidemark.worker.objects.ObjectFaults;
 import dev.tidemark.workflows.client.RequestRefused;
 import dev.tidemark.workflows.ledger.Refusal;
 import io.grpc.StatusRuntimeException;
@@ -38,6 +40,9 @@ final class PageFaults implements Faults {
   private static Optional<HttpFailure> known(Throwable thrown) {
     if (thrown instanceof HttpFailure failure) {
       return Optional.of(failure);
+    }
+    if (thrown instanceof QueryRefusal refusal) {
+      return Optional.of(ObjectFaults.of(refusal));
     }
     if (thrown instanceof LedgerRefusal refusal) {
       return Optional.of(

@@ -33,6 +33,10 @@ final class StaticFiles {
           "calendar.js",
           "partition.js",
           "backfills.js",
+          "objects.js",
+          "objectType.js",
+          "object.js",
+          "objectDialogs.js",
           "dialogs.js",
           "others.js");
 

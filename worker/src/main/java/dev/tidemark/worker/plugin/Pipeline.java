@@ -1,5 +1,6 @@
 package dev.tidemark.worker.plugin;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.workflows.partition.Grain;
@@ -14,16 +15,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline {
   private final PipelineDefinition definition;
-  private final @Nullable PartitionTask task;
-  private final @Nullable ChangeDetector detector;
+  private final Bound bound;
 
-  Pipeline(
-      PipelineDefinition definition,
+  /** What is no part of a definition. */
+  record Bound(
       @Nullable PartitionTask task,
-      @Nullable ChangeDetector detector) {
+      @Nullable ChangeDetector detector,
+      @Nullable AccountKey accountKey) {}
+
+  Pipeline(PipelineDefinition definition, Bound bound) {
     this.definition = definition;
-    this.task = task;
-    this.detector = detector;
+    this.bound = bound;
   }
 
   /** Starts the declaration of a pipeline: next, say what its windows are. */
@@ -42,12 +44,17 @@ public final class Pipeline {
 
   /** The task given as an object: a {@code TaskSpec.Java} whose type is the pipeline's name. */
   public Optional<PartitionTask> task() {
-    return Optional.ofNullable(task);
+    return Optional.ofNullable(bound.task());
   }
 
   /** The detector given as an object: an {@code InputSpec.Custom} of the pipeline's name. */
   public Optional<ChangeDetector> detector() {
-    return Optional.ofNullable(detector);
+    return Optional.ofNullable(bound.detector());
+  }
+
+  /** The key that accounts are hashed with: the definition has its check. */
+  Optional<AccountKey> accountKey() {
+    return Optional.ofNullable(bound.accountKey());
   }
 
   /** The choice of the windows' length, by the calendar of a zone. */

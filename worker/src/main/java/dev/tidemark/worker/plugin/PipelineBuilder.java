@@ -1,5 +1,6 @@
 package dev.tidemark.worker.plugin;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.definition.Defaults;
@@ -9,9 +10,9 @@ import dev.tidemark.worker.definition.Violation;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
+import dev.tidemark.workflows.pipeline.AccountId;
 import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.pipeline.CatchUp;
-import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Limits;
@@ -49,6 +50,8 @@ public final class PipelineBuilder {
   private @Nullable String start;
   private @Nullable String end;
   private @Nullable String account;
+  private @Nullable AccountId accountId;
+  private @Nullable AccountKey accountKey;
   private Closure closure = Defaults.CLOSURE;
   private @Nullable Period keep;
   private List<Integer> lookback = Defaults.INTEGRATION.lookback();
@@ -123,6 +126,20 @@ public final class PipelineBuilder {
   /** {@code account}: the dimension that limits and fairness count by. */
   public PipelineBuilder account(String dimension) {
     account = dimension;
+    return this;
+  }
+
+  /** {@code account-id: {column}}: what stands for the account in outputs is in this dimension. */
+  public PipelineBuilder accountId(String column) {
+    accountId = new AccountId.Column(column);
+    accountKey = null;
+    return this;
+  }
+
+  /** {@code account-id: {keyed-hash}}: a hash with this key stands for the account in outputs. */
+  public PipelineBuilder accountId(AccountKey key) {
+    accountId = new AccountId.KeyedHash(key.check());
+    accountKey = key;
     return this;
   }
 
@@ -309,15 +326,9 @@ public final class PipelineBuilder {
             retry,
             freshness,
             accounts);
+    Draft.Space space = new Draft.Space(slices, account, accountId, closure, keep);
     Draft draft =
-        new Draft(
-            partitions.orElse(null),
-            new Draft.Space(slices, account, closure, keep),
-            inputs,
-            integration,
-            pace,
-            task,
-            output);
+        new Draft(partitions.orElse(null), space, inputs, integration, pace, task, output);
     violations.addAll(draft.violations());
     if (partitions.isEmpty() || !violations.isEmpty()) {
       throw new IllegalArgumentException(
@@ -327,14 +338,7 @@ public final class PipelineBuilder {
     }
     return new Pipeline(
         new PipelineDefinition(
-            name,
-            new Extent(partitions.get(), slices, account, closure, keep),
-            inputs,
-            integration,
-            pace,
-            task,
-            output),
-        taskObject,
-        detector);
+            name, space.extent(partitions.get()), inputs, integration, pace, task, output),
+        new Pipeline.Bound(taskObject, detector, accountKey));
   }
 }

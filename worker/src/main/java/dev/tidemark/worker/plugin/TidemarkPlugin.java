@@ -1,5 +1,6 @@
 package dev.tidemark.worker.plugin;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.alert.Channel;
 import dev.tidemark.activities.alert.Routing;
 import dev.tidemark.activities.connection.Bucket;
@@ -9,16 +10,23 @@ import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.ledger.database.LedgerSchema;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.PartitionTask;
+import dev.tidemark.worker.access.UnsafeAddressException;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
+import dev.tidemark.worker.configuration.Configuration.Defined;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.definition.OutputLocations;
 import dev.tidemark.worker.metrics.Metrics;
+import dev.tidemark.worker.page.Page;
+import dev.tidemark.worker.page.PageServer;
+import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.WorkerActivities;
 import dev.tidemark.worker.process.WorkerSetup;
+import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.client.WorkflowClient;
@@ -26,8 +34,10 @@ import io.temporal.common.SimplePlugin;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerOptions;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +46,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -59,8 +68,8 @@ public final class TidemarkPlugin extends SimplePlugin {
   private final DataSource ledger;
   private final String taskQueue;
   private final List<PipelineDefinition> definitions;
-  private final Supplier<WorkerActivities> activities;
-  private final Duration grace;
+  private final Connections connections;
+  private final WorkerSetup setup;
   private final Watching watching;
   private final Map<Worker, WorkerActivities> running = new ConcurrentHashMap<>();
   private final Map<Worker, Watch> watches = new ConcurrentHashMap<>();
@@ -70,15 +79,28 @@ public final class TidemarkPlugin extends SimplePlugin {
     this.ledger = ledger;
     this.taskQueue = builder.taskQueue;
     this.definitions = builder.pipelines.values().stream().map(Pipeline::definition).toList();
-    this.grace = builder.grace;
-    Path baseFolder = builder.baseFolder;
-    Connections connections = new Connections(builder.databases, builder.buckets);
-    Bindings bindings = builder.bindings();
-    String name = "process " + ProcessHandle.current().pid();
+    this.connections =
+        new Connections(builder.databases, builder.buckets, Map.of(), builder.accountKeys());
+    this.setup =
+        new WorkerSetup(
+            taskQueue,
+            builder.baseFolder,
+            Map.of(),
+            definitions,
+            builder.bindings(),
+            builder.grace,
+            watching);
     this.watching = watching;
-    WorkerActivities.Host host = new WorkerActivities.Host(name, watching.metrics());
-    this.activities =
-        () -> WorkerActivities.of(ledger, baseFolder, connections, definitions, bindings, host);
+  }
+
+  private WorkerActivities activities() {
+    return WorkerActivities.of(
+        ledger,
+        setup.baseFolder(),
+        connections,
+        new Defined(definitions, List.of()),
+        setup.bindings(),
+        new WorkerActivities.Host("process " + ProcessHandle.current().pid(), watching.metrics()));
   }
 
   public static Builder newBuilder() {
@@ -108,6 +130,28 @@ public final class TidemarkPlugin extends SimplePlugin {
     }
   }
 
+  /**
+   * Serves the page and its API until it is closed: of all that is registered in the ledger. Health
+   * and metrics are the application's own.
+   *
+   * @param client asks for work on this plugin's task queue
+   * @param settings where, and to whom
+   * @throws UnsafeAddressException if others can reach the address and nothing keeps them out
+   * @throws IOException if the address is not of this machine, or the port is taken
+   */
+  public PageServer servePage(WorkflowClient client, PageSettings settings)
+      throws IOException, UnsafeAddressException {
+    PageSetup page =
+        new PageSetup(
+            ledger,
+            new TidemarkClient(client, taskQueue),
+            setup,
+            connections,
+            client.getOptions().getNamespace(),
+            settings.temporalUi());
+    return PageServer.start(settings, client.getOptions().getIdentity(), Page.of(page).routes());
+  }
+
   @Override
   public void configureWorker(String queue, WorkerOptions.Builder options) {
     super.configureWorker(queue, options);
@@ -121,7 +165,7 @@ public final class TidemarkPlugin extends SimplePlugin {
   public void initializeWorker(String queue, Worker worker) {
     super.initializeWorker(queue, worker);
     if (queue.equals(taskQueue)) {
-      running.computeIfAbsent(worker, key -> activities.get()).registerOn(worker);
+      running.computeIfAbsent(worker, key -> activities()).registerOn(worker);
     }
   }
 
@@ -151,7 +195,7 @@ public final class TidemarkPlugin extends SimplePlugin {
       Thread thread =
           new Thread(
               () -> {
-                factory.awaitTermination(grace.toMillis(), TimeUnit.MILLISECONDS);
+                factory.awaitTermination(setup.grace().toMillis(), TimeUnit.MILLISECONDS);
                 ending.close();
               },
               "tidemark-grace");
@@ -194,7 +238,10 @@ public final class TidemarkPlugin extends SimplePlugin {
       return this;
     }
 
-    /** A database that pipelines name as a connection; its pool stays the application's. */
+    /**
+     * A database that pipelines name as a connection; its pool stays the application's. At most
+     * {@link Connections#TASKS_AT_ONCE} tasks of this process use it at once.
+     */
     public Builder addConnection(String name, DataSource database) {
       databases.put(name, database);
       return this;
@@ -305,6 +352,14 @@ public final class TidemarkPlugin extends SimplePlugin {
                       + name
                       + "' is not a bucket of addBucket; there are "
                       + buckets.keySet());
+    }
+
+    private Map<String, AccountKey> accountKeys() {
+      Map<String, AccountKey> keys = new HashMap<>();
+      pipelines.values().stream()
+          .flatMap(pipeline -> pipeline.accountKey().stream())
+          .forEach(key -> keys.put(key.check(), key));
+      return keys;
     }
 
     private Bindings bindings() {

@@ -2,6 +2,7 @@ package dev.tidemark.worker.process;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.connection.Destinations;
@@ -40,6 +41,7 @@ public final class ConnectionPools implements AutoCloseable {
     Map<String, DataSource> databases = new LinkedHashMap<>();
     Map<String, Bucket> buckets = new LinkedHashMap<>();
     Map<String, Destinations> destinations = new LinkedHashMap<>();
+    Map<String, AccountKey> accountKeys = new LinkedHashMap<>();
     settings.forEach(
         (name, setting) -> {
           if (setting instanceof ConnectionSettings.Jdbc jdbc) {
@@ -49,6 +51,8 @@ public final class ConnectionPools implements AutoCloseable {
             databases.put(name, pool);
           } else if (setting instanceof ConnectionSettings.S3 store) {
             buckets.put(name, new Bucket(store.place(), store.credentials()));
+          } else if (setting instanceof ConnectionSettings.AccountHash hash) {
+            accountKeys.put(hash.key().check(), hash.key());
           }
         });
     settings.forEach(
@@ -60,7 +64,8 @@ public final class ConnectionPools implements AutoCloseable {
             }
           }
         });
-    return new ConnectionPools(pools, new Connections(databases, buckets, destinations));
+    return new ConnectionPools(
+        pools, new Connections(databases, buckets, destinations, accountKeys));
   }
 
   private static HikariDataSource pool(String name, ConnectionSettings.Jdbc jdbc) {

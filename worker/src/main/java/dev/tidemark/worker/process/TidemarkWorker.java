@@ -33,6 +33,12 @@ public final class TidemarkWorker implements AutoCloseable {
    */
   private static final Duration ANSWERED = Duration.ofMillis(200);
 
+  /**
+   * A process that has just started loads classes in its first workflow tasks; on a busy machine
+   * that takes longer than the second after which the SDK takes it for a deadlock.
+   */
+  private static final long DEADLOCKED_MILLIS = 10_000;
+
   private final WorkerFactory factory;
   private final WorkerActivities activities;
   private final ConnectionPools pools;
@@ -77,7 +83,7 @@ public final class TidemarkWorker implements AutoCloseable {
             ledger,
             setup.baseFolder(),
             pools.connections(),
-            setup.configured(),
+            setup.defined(),
             setup.bindings(),
             new WorkerActivities.Host(client.getOptions().getIdentity(), metrics));
     WorkerFactory factory =
@@ -97,6 +103,7 @@ public final class TidemarkWorker implements AutoCloseable {
     WorkerOptions.Builder options =
         WorkerOptions.newBuilder()
             .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
+            .setDefaultDeadlockDetectionTimeout(DEADLOCKED_MILLIS)
             // A partition in flight may finish: its claim is kept while it does.
             .setAllowActivityHeartbeatDuringShutdown(true);
     if (version != null) {

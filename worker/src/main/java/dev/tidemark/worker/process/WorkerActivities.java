@@ -2,6 +2,8 @@ package dev.tidemark.worker.process;
 
 import dev.tidemark.activities.backfill.Backfills;
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.index.build.IndexService;
+import dev.tidemark.activities.index.ledger.ObjectTypes;
 import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.Observations;
@@ -19,20 +21,21 @@ import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.activities.sweep.LedgerService;
 import dev.tidemark.activities.sweep.Preparation;
+import dev.tidemark.activities.task.ObjectWakes;
 import dev.tidemark.activities.task.PartitionRunner;
 import dev.tidemark.activities.task.RunnerHost;
 import dev.tidemark.activities.task.TaskBinding;
 import dev.tidemark.activities.task.Tasks;
 import dev.tidemark.activities.task.Wakes;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.metrics.Metrics;
+import dev.tidemark.workflows.index.ObjectsWorkflowImpl;
 import dev.tidemark.workflows.ledger.LedgerActivities;
-import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.sweep.LaneWorkflowImpl;
 import dev.tidemark.workflows.sweep.SweepWorkflowImpl;
 import io.temporal.worker.Worker;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
 
@@ -44,11 +47,14 @@ public final class WorkerActivities implements AutoCloseable {
 
   private final LedgerActivities ledger;
   private final PartitionRunner partitions;
+  private final IndexService indexes;
   private final Metrics metrics;
 
-  private WorkerActivities(LedgerActivities ledger, PartitionRunner partitions, Metrics metrics) {
+  private WorkerActivities(
+      LedgerActivities ledger, PartitionRunner partitions, IndexService indexes, Metrics metrics) {
     this.ledger = ledger;
     this.partitions = partitions;
+    this.indexes = indexes;
     this.metrics = metrics;
   }
 
@@ -56,14 +62,15 @@ public final class WorkerActivities implements AutoCloseable {
    * Wires them.
    *
    * @param baseFolder relative paths of pipelines are relative to it
-   * @param own the pipelines whose tasks this worker runs, as it has them
+   * @param own the pipelines whose tasks this worker runs, and the object types that it builds, as
+   *     it has them
    * @param host the process that they are part of
    */
   public static WorkerActivities of(
       DataSource ledger,
       Path baseFolder,
       Connections connections,
-      List<PipelineDefinition> own,
+      Defined own,
       Bindings bindings,
       Host host) {
     Metrics metrics = host.metrics();
@@ -99,10 +106,17 @@ public final class WorkerActivities implements AutoCloseable {
             observations,
             inputs,
             new Tasks(baseFolder, connections, bindings.tasks()),
-            TaskBinding.to(own),
+            TaskBinding.to(own.pipelines()),
             new Publisher(attempts, stores, Clock.systemUTC(), VERSION),
-            new RunnerHost(host.name(), new Wakes(wakeFlags, own), metrics));
-    return new WorkerActivities(service, partitions, metrics);
+            new RunnerHost(
+                host.name(),
+                new Wakes(
+                    wakeFlags,
+                    own.pipelines(),
+                    ObjectWakes.of(new ObjectTypes(ledger), own.objectTypes())),
+                metrics));
+    return new WorkerActivities(
+        service, partitions, IndexService.of(ledger, connections, baseFolder, stores), metrics);
   }
 
   /**
@@ -115,16 +129,19 @@ public final class WorkerActivities implements AutoCloseable {
 
   /** Registers all of it on a worker that has not started. */
   public void registerOn(Worker worker) {
-    worker.registerWorkflowImplementationTypes(SweepWorkflowImpl.class, LaneWorkflowImpl.class);
+    worker.registerWorkflowImplementationTypes(
+        SweepWorkflowImpl.class, LaneWorkflowImpl.class, ObjectsWorkflowImpl.class);
     worker.registerActivitiesImplementations(
         metrics.counting(ledger),
         metrics.counting(partitions),
-        metrics.counting(partitions.foreign()));
+        metrics.counting(partitions.foreign()),
+        indexes);
   }
 
   /** Ends the partitions that still run: each is given back, with nothing spent. */
   @Override
   public void close() {
     partitions.close();
+    indexes.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.tidemark.worker.process;
 import dev.tidemark.worker.alert.Channels;
 import dev.tidemark.worker.alert.Watching;
 import dev.tidemark.worker.configuration.Configuration;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.configuration.ConnectionSettings;
 import dev.tidemark.worker.metrics.Metrics;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
@@ -15,8 +16,8 @@ import java.util.Map;
  * How a worker is set up.
  *
  * @param baseFolder relative paths of pipelines are relative to it
- * @param configured the definitions that this worker's configuration has; where the registered one
- *     differs, the worker says so and goes on with the registered one
+ * @param defined what this worker's configuration defines; where the registered definition differs,
+ *     the worker says so and goes on with the registered one
  * @param grace how long a stop waits for partitions in flight
  * @param watching what it counts, and whom it tells
  */
@@ -24,7 +25,7 @@ public record WorkerSetup(
     String taskQueue,
     Path baseFolder,
     Map<String, ConnectionSettings> connections,
-    List<PipelineDefinition> configured,
+    Defined defined,
     Bindings bindings,
     Duration grace,
     Watching watching) {
@@ -32,7 +33,11 @@ public record WorkerSetup(
 
   public WorkerSetup {
     connections = Map.copyOf(connections);
-    configured = List.copyOf(configured);
+  }
+
+  /** The pipelines that it defines. */
+  public List<PipelineDefinition> configured() {
+    return defined.pipelines();
   }
 
   /** One that nobody watches: it neither counts nor tells. */
@@ -43,7 +48,14 @@ public record WorkerSetup(
       List<PipelineDefinition> configured,
       Bindings bindings,
       Duration grace) {
-    this(taskQueue, baseFolder, connections, configured, bindings, grace, Watching.nothing());
+    this(
+        taskQueue,
+        baseFolder,
+        connections,
+        new Defined(configured, List.of()),
+        bindings,
+        grace,
+        Watching.nothing());
   }
 
   /** What a configuration says, with the default grace; it counts where nobody looks. */
@@ -61,7 +73,7 @@ public record WorkerSetup(
         configuration.temporal().taskQueue(),
         configuration.folder(),
         configuration.connections(),
-        configuration.pipelines(),
+        configuration.defined(),
         Bindings.NONE,
         DEFAULT_GRACE,
         new Watching(

@@ -46,6 +46,15 @@ export const post = (path, body = {}) =>
     body: JSON.stringify(body),
   });
 
+/** A question that is too long for an address, as a text: `read` asks it. */
+export const question = (path, body) => `${path} ${JSON.stringify(body)}`;
+
+/** Asks for what a view shows: a path, or a question. */
+export function read(asked) {
+  const space = asked.indexOf(' ');
+  return space < 0 ? get(asked) : post(asked.slice(0, space), JSON.parse(asked.slice(space + 1)));
+}
+
 /** A path under /api, its steps encoded; what of the query is undefined or empty is left out. */
 export function path(steps, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');

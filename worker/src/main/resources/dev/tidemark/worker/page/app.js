@@ -1,8 +1,11 @@
 // Shows the view that the address names, and keeps it as the server has it.
-import { forgetToken, get, hasToken } from './api.js';
+import { forgetToken, get, hasToken, read } from './api.js';
 import * as backfills from './backfills.js';
 import { dialogView } from './dialogs.js';
 import { parse } from './links.js';
+import * as object from './object.js';
+import * as objects from './objects.js';
+import * as objectType from './objectType.js';
 import { audit, connections, door, exports } from './others.js';
 import * as overview from './overview.js';
 import { button, h, link } from './parts.js';
@@ -11,10 +14,22 @@ import * as pipeline from './pipeline.js';
 import { render } from './preact.js';
 import { lookAgain, onChange, onLook, state, update } from './store.js';
 
-const VIEWS = { overview, pipeline, partition, backfills, exports, connections, audit };
+const VIEWS = {
+  overview,
+  pipeline,
+  partition,
+  backfills,
+  objects,
+  objectType,
+  object,
+  exports,
+  connections,
+  audit,
+};
 const PLACES = [
   ['#/', 'Overview', ['overview', 'pipeline', 'partition']],
   ['#/backfills', 'Backfills', ['backfills']],
+  ['#/objects', 'Objects', ['objects', 'objectType', 'object']],
   ['#/exports', 'Exports', ['exports']],
   ['#/connections', 'Connections', ['connections']],
   ['#/audit', 'Audit', ['audit']],
@@ -88,7 +103,7 @@ async function look() {
 async function fetched(url, mine) {
   let answer;
   try {
-    answer = { json: await get(url) };
+    answer = { json: await read(url) };
   } catch (error) {
     if (error.status === 0 || error.status === 401) {
       throw error;

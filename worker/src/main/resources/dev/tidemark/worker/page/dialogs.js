@@ -5,7 +5,7 @@ import { button, h } from './parts.js';
 import { lookAgain, state, update } from './store.js';
 import { count, number, sliceText, sliceValues } from './words.js';
 
-const open = (dialog) => update({ dialog: { fields: [], ...dialog, busy: false, error: null } });
+export const open = (dialog) => update({ dialog: { fields: [], ...dialog, busy: false, error: null } });
 
 const close = () => document.querySelector('dialog')?.close();
 
@@ -227,8 +227,19 @@ export const backfill = (pipeline, given = {}) =>
     },
   });
 
+const DOWNSTREAM = {
+  name: 'downstream',
+  label: 'And what reads them',
+  options: [
+    ['', 'is left to become late'],
+    ['yes', 'is asked for too'],
+  ],
+  hint: 'Of the pipelines that you may operate; each waits for its inputs.',
+};
+
 function preview(pipeline, asked, { backfill: planned, read_by: readers }) {
   const { partitions, already_requested: already, items } = planned;
+  const below = readers.filter((reader) => state.me.operates.includes(reader.pipeline));
   return {
     title: partitions === 0 ? 'There is nothing to ask for' : `Ask for ${count(partitions, 'partition')}?`,
     text: h(
@@ -263,14 +274,20 @@ function preview(pipeline, asked, { backfill: planned, read_by: readers }) {
           '.',
         ),
     ),
-    fields: [],
+    fields: partitions > 0 && below.length > 0 ? [DOWNSTREAM] : [],
     confirm: partitions === 0 ? 'Well then' : `Ask for ${count(partitions, 'partition')}`,
-    run: async () => {
+    run: async ({ downstream }) => {
       if (partitions === 0) {
         return 'Nothing was asked for.';
       }
       const { backfill_id: id } = await post(path(['pipelines', pipeline, 'backfills']), asked);
-      return `Backfill ${id} is asked for.`;
+      const ids = [id];
+      // From the first to the last: what is asked for below waits for what is asked for above.
+      for (const { pipeline: reader, first, last, slice } of downstream ? below : []) {
+        const range = { ...asked, from: first, to: last, slice };
+        ids.push((await post(path(['pipelines', reader, 'backfills']), range)).backfill_id);
+      }
+      return ids.length === 1 ? `Backfill ${id} is asked for.` : `Backfills ${ids.join(', ')} are asked for.`;
     },
   };
 }

@@ -13,15 +13,24 @@ export const partitionLink = (pipeline, partition, slice) => hash(['pipelines', 
 /** Where a window is shown with all of its slices: for who knows no slice. */
 export const windowLink = (pipeline, cell) => pipelineLink(pipeline, { cell });
 
+export const objectTypeLink = (type, query) => hash(['objects', type], query);
+
+export const objectLink = (type, key, query) => hash(['objects', type, key], query);
+
 /** The view and its parameters that an address names. */
 export function parse(address) {
   const [steps, query = ''] = address.replace(/^#\/?/, '').split('?');
-  const [view = '', pipeline, partition] = steps.split('/').map(decodeURIComponent);
+  const [view = '', first, second] = steps.split('/').map(decodeURIComponent);
   const params = Object.fromEntries(new URLSearchParams(query));
-  if (view === 'pipelines' && pipeline) {
-    return partition
-      ? { view: 'partition', params: { ...params, pipeline, partition } }
-      : { view: 'pipeline', params: { ...params, pipeline } };
+  if (view === 'pipelines' && first) {
+    return second
+      ? { view: 'partition', params: { ...params, pipeline: first, partition: second } }
+      : { view: 'pipeline', params: { ...params, pipeline: first } };
   }
-  return { view: ['backfills', 'exports', 'connections', 'audit'].includes(view) ? view : 'overview', params };
+  if (view === 'objects' && first) {
+    return second
+      ? { view: 'object', params: { ...params, type: first, key: second } }
+      : { view: 'objectType', params: { ...params, type: first } };
+  }
+  return { view: ['backfills', 'objects', 'exports', 'connections', 'audit'].includes(view) ? view : 'overview', params };
 }

@@ -32,7 +32,7 @@ export function view(params, data) {
       ),
       h('h1', null, partition, ' ', badge(kind)),
       slice && h('p', { class: 'lead' }, sliceText(slice)),
-      h('p', { class: 'lead' }, explanation.due ? 'It is due.' : 'It is not due.'),
+      h('p', { class: 'lead' }, explanation.due ? 'It is due.' : 'It is not due.', ' ', punctual(explanation)),
       reasons(explanation),
       state.me.operates.includes(pipeline) && actions(params, explanation.state, inputs),
       row &&
@@ -48,6 +48,15 @@ export function view(params, data) {
     );
   });
 }
+
+const PUNCTUAL = {
+  fresh: 'It is fresh: it is committed, or has time until',
+  stale: 'It is stale: it was to be committed by',
+  recovered: 'It is recovered: committed later than by',
+  unknown: 'It will have to be committed by',
+};
+
+const punctual = ({ freshness: { state: kind, deadline } }) => deadline && [PUNCTUAL[kind], ' ', time(deadline), '.'];
 
 const reasons = ({ reasons: all, notices = [] }) =>
   h(

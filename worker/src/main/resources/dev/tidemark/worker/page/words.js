@@ -76,8 +76,10 @@ export function ago(iso) {
 }
 
 /** `1 min 4 s`. */
-export function between(from, to) {
-  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+export const between = (from, to) => duration(Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000)));
+
+/** `2 h 5 min`. */
+export function duration(seconds) {
   const minutes = Math.floor(seconds / 60);
   if (minutes >= 60) {
     return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;

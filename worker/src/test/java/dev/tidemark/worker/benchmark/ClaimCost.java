@@ -30,7 +30,7 @@ final class ClaimCost {
   private static final int CLAIMED = 100;
   private static final int DUE = 1_000;
   private static final int BATCH = 100_000;
-  private static final int WARM_UP = 20;
+  private static final int WARM_UP = 200;
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Database database;

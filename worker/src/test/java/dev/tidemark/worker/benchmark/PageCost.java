@@ -1,6 +1,7 @@
 package dev.tidemark.worker.benchmark;
 
 import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.Definitions;
@@ -116,6 +117,13 @@ final class PageCost {
             new TidemarkClient(WorkflowClient.newInstance(stubs), worker.taskQueue()),
             worker,
             new Connections(Map.of(), Map.of()),
+            ObjectReader.open(
+                ledger,
+                location -> {
+                  throw new IllegalArgumentException(location);
+                },
+                "benchmark",
+                type -> false),
             "default",
             null);
     PageSettings settings = new PageSettings("127.0.0.1", 0, AccessSettings.NONE, null);

@@ -148,6 +148,37 @@ class BadPipelineTest {
         new Case("limits: {per-account: 3}", "limits.per-account", "needs an account"));
   }
 
+  // B24
+  static Stream<Case> accountIds() {
+    String hash = "account-id: {keyed-hash: \"${K:-0123456789abcdef0123456789abcdef}\"}";
+    return Stream.of(
+        new Case("account-id: {column: code}", "account-id", "needs an account"),
+        new Case("account-id: {}\naccount: unit", "account-id", "either column or keyed-hash"),
+        new Case(
+            "account-id: {column: unit}\naccount: unit",
+            "account-id.column",
+            "is the account itself"),
+        new Case(
+            "account-id: {column: unti}\naccount: unit",
+            "account-id.column",
+            "'unti' is not a column of the slices",
+            "did you mean 'unit'"),
+        new Case(
+            "account-id: {keyed-hash: \"${K:-short}\"}\naccount: unit",
+            "account-id.keyed-hash",
+            "'${K:-short}' is a key of 5 characters",
+            "at least 32",
+            "openssl rand -hex 32"),
+        new Case(
+            "slices: [{unit: [a, b], code: [x]}]\naccount: unit\naccount-id: {column: code}",
+            "slices",
+            "code=x/unit=a and code=x/unit=b have the same code"),
+        new Case(
+            "output: {location: \"out/{slice.unit}\"}\naccount: unit\n" + hash,
+            "output.location",
+            "account-id keeps the account out of it"));
+  }
+
   static Stream<Case> pace() {
     return Stream.of(
         new Case("closes-after: soon", "closes-after", "'soon'", "90s, 15m, 1h, 2d"),
@@ -366,7 +397,7 @@ class BadPipelineTest {
   }
 
   static Stream<Case> later() {
-    return Stream.of(new Case("account-id: {column: id}", "account-id", "not built yet"));
+    return Stream.of(new Case("metrics: {tags: [a]}", "metrics", "not built yet"));
   }
 
   // B10, c-J9
@@ -431,7 +462,7 @@ class BadPipelineTest {
         export(good + ", load: [duckdb]", ".load", "needs the table"),
         export(good + ", table: t", ".table", "belongs to load"),
         export(good + ", load: [duckdb], table: \"t; drop\"", ".table", "'t; drop'"),
-        export(good + ", account-id: {column: id}", ".account-id", "not built yet"),
+        export(good + ", metrics: {tags: [a]}", ".metrics", "not built yet"),
         export(
             "connection: shop, query: \"select 1 as id where :slice_unit = ''\", format: csv, "
                 + columns,
@@ -498,6 +529,7 @@ class BadPipelineTest {
   @MethodSource({
     "partitions",
     "slices",
+    "accountIds",
     "pace",
     "integration",
     "texts",

@@ -12,6 +12,7 @@ import dev.tidemark.worker.access.AccessSettings;
 import dev.tidemark.worker.alert.Aging;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.http.HttpFailure;
 import dev.tidemark.worker.http.HttpServer;
@@ -166,7 +167,7 @@ class RulesTest {
             name,
             folder,
             Map.of(),
-            List.of(pipeline.definition()),
+            new Defined(List.of(pipeline.definition()), List.of()),
             new Bindings(
                 Map.of(name, pipeline.task().orElseThrow()),
                 Map.of(name, pipeline.detector().orElseThrow())),

@@ -13,6 +13,7 @@ import dev.tidemark.worker.access.Grant;
 import dev.tidemark.worker.access.Role;
 import dev.tidemark.worker.alert.Watch;
 import dev.tidemark.worker.alert.Watching;
+import dev.tidemark.worker.configuration.Configuration.Defined;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.http.HttpFailure;
 import dev.tidemark.worker.http.HttpServer;
@@ -202,7 +203,7 @@ class ScrapeTest {
             name,
             folder,
             Map.of(),
-            List.of(definition),
+            new Defined(List.of(definition), List.of()),
             new Bindings(Map.of(name, task), Map.of()),
             Duration.ofSeconds(30),
             new Watching(exposition.metrics(), Map.of(), Map.of())));

@@ -54,11 +54,16 @@ class PageApiTest {
         .path()
         .replace("{pipeline}", scene.orders)
         .replace("{partition}", DAY)
-        .replace("{backfill}", "bf-20260101-aaaaaa");
+        .replace("{backfill}", "bf-20260101-aaaaaa")
+        .replace("{type}", scene.customers)
+        .replace("{key}", "1");
   }
 
+  /** A search is a question that is too long for an address: it changes nothing. */
   private static List<Route> actions() {
-    return scene.routes().stream().filter(route -> route.method() == Method.POST).toList();
+    return scene.routes().stream()
+        .filter(route -> route.method() == Method.POST && !route.path().endsWith("/search"))
+        .toList();
   }
 
   /** All that an action could change, of the scene's pipelines. */
@@ -139,8 +144,11 @@ class PageApiTest {
   @Test
   void nothingOfThePipelinesIsSaidToWhoHasNotSaidWhoTheyAre() throws Exception {
     for (Route route : scene.routes()) {
-      if (route.method() == Method.GET) {
-        HttpResponse<String> answer = nobody.get(filled(route));
+      if (route.method() == Method.GET || route.path().endsWith("/search")) {
+        HttpResponse<String> answer =
+            route.method() == Method.GET
+                ? nobody.get(filled(route))
+                : nobody.post(filled(route), "{}");
         assertThat(answer.statusCode())
             .as(route.path())
             .isEqualTo(route.need() == Need.NOTHING ? 200 : 401);
@@ -192,7 +200,9 @@ class PageApiTest {
     String range = "{\"from\": \"2026-01-05\", \"to\": \"2026-01-06\"}";
 
     assertThat(root.get(partition).body()).contains(scene.report);
-    assertThat(root.post(preview, range).body()).contains(scene.report);
+    assertThat(root.post(preview, range).body())
+        .contains(
+            scene.report + "\",\"first\":\"2026-01-05\",\"last\":\"2026-01-06\",\"slice\":{}");
     assertThat(operator.json(partition).toString()).doesNotContain(scene.report);
     assertThat(operator.act(preview, range).toString()).doesNotContain(scene.report);
   }
@@ -235,6 +245,9 @@ class PageApiTest {
 
     JsonNode explanation = partition.get("explanation");
     assertThat(explanation.get("reasons").get(0).get("code").asText()).isEqualTo("parked");
+    assertThat(explanation.at("/freshness/state").asText())
+        .as("it has no rule")
+        .isEqualTo("unknown");
     assertThat(explanation.get("attempts").get(0).get("error").asText()).contains(Scene.HTML);
     assertThat(partition.get("row").get("parked").asBoolean()).isTrue();
     assertThat(partition.get("attempts").get(0).get("log").asText())
@@ -361,5 +374,98 @@ class PageApiTest {
 
     assertThat(second.statusCode()).isEqualTo(304);
     assertThat(second.body()).isEmpty();
+  }
+
+  // Questions, edits, and the answer of one state that has the edit
+  @Test
+  void objectsAreSearchedReadAndEdited() throws Exception {
+    String type = "/api/objects/" + scene.customers;
+    JsonNode found =
+        operator.act(
+            type + "/search",
+            """
+            {"filter": {"eq": {"city": "Bonn"}}, "text": "customer", "limit": 2,
+             "sort": [{"property": "id", "order": "desc"}]}
+            """);
+    assertThat(found.get("total").asInt()).isEqualTo(3);
+    assertThat(found.at("/objects/0/key").asText()).isEqualTo("3");
+    assertThat(found.at("/objects/0/values/name").asText()).isEqualTo("Customer number 3");
+    assertThat(found.get("next").isTextual()).isTrue();
+
+    JsonNode made =
+        operator.act(
+            type + "/edits",
+            "{\"key\": \"2\", \"action\": \"set\", \"values\": {\"name\": \"Ada\"}}");
+    JsonNode object = viewer.json(type + "/objects/2?after_edit=" + made.get("offset").asInt());
+    assertThat(object.at("/object/values/name").asText()).isEqualTo("Ada");
+    assertThat(object.at("/generation/edit_offset").asInt()).isEqualTo(made.get("offset").asInt());
+    assertThat(operator.get(type + "/objects/9").statusCode()).isEqualTo(404);
+    assertThat(
+            operator
+                .post(type + "/search", "{\"filter\": {\"eq\": {\"town\": \"Bonn\"}}}")
+                .body())
+        .contains("\"field\":\"filter\"", "has no property 'town'");
+    assertThat(
+            operator
+                .post(type + "/edits", "{\"key\": \"2\", \"action\": \"create\"}")
+                .statusCode())
+        .isEqualTo(409);
+  }
+
+  // D30, D31, D33: every job of a type's builds, and nothing waits
+  @Test
+  void anObjectTypeSaysHowItStands() throws Exception {
+    JsonNode type = viewer.json("/api/objects/" + scene.customers);
+    assertThat(type.at("/served/objects").asInt()).isEqualTo(3);
+    assertThat(type.get("waiting_seconds").asInt()).isZero();
+    assertThat(type.at("/processes/0/process").asText()).isEqualTo(scene.family);
+    assertThat(type.get("may_edit").asBoolean()).isFalse();
+    assertThat(type.at("/properties/1/text").asBoolean()).isTrue();
+    List<String> stages = new ArrayList<>();
+    viewer
+        .json("/api/objects/" + scene.customers + "/jobs")
+        .get("jobs")
+        .forEach(job -> stages.add(job.get("stage").asText() + " " + job.get("subject").asText()));
+    assertThat(stages).contains("changelog events", "merge ", "index ", "hydrate " + scene.family);
+  }
+
+  // D32: whoever may view the datasource sees what went wrong with it, and nobody else
+  @Test
+  void theErrorOfAJobIsShownToWhoMayViewItsDatasource() throws Exception {
+    try (Connection connection = TestServices.ledger().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          with build as (
+            insert into tidemark.object_build
+                   (object_index_id, generation, token, cause, full_build, state, through_edit,
+                    input, lease_until)
+            select object_index_id, 1, nextval('tidemark.object_token'), 'source', true, 'failed',
+                   0, '', now()
+              from tidemark.object_index join tidemark.object_type using (object_type_id)
+             where name = '%s'
+            returning build_id)
+          insert into tidemark.object_job (build_id, stage, subject, state, error)
+          select build_id, 'changelog', 'events', 'failed', 'a secret of the events' from build
+          union all
+          select build_id, 'changelog', 'clicks', 'failed', 'known of the clicks' from build
+          union all
+          select build_id, 'merge', '', 'failed', 'a secret of both' from build
+          """
+              .formatted(scene.mixed));
+    }
+    String jobs = "/api/objects/" + scene.mixed + "/jobs";
+    Client other = new Client(scene.url(), scene.otherToken);
+
+    assertThat(operator.get(jobs).body())
+        .contains("a secret of the events", "known of the clicks", "a secret of both");
+    assertThat(other.get(jobs).body())
+        .contains("known of the clicks", "is shown to who may view")
+        .doesNotContain("secret");
+    assertThat(other.get("/api/objects/" + scene.mixed + "/objects/1").statusCode())
+        .isEqualTo(403);
+    assertThat(other.get("/api/objects/" + scene.customers).statusCode()).isEqualTo(404);
+    assertThat(other.json("/api/objects").findValuesAsText("object_type"))
+        .containsExactly(scene.mixed);
   }
 }

@@ -124,6 +124,24 @@ class PageBrowserTest {
     browser.awaitText("completed");
   }
 
+  // C24
+  @Test
+  void whatReadsARangeIsAskedForWithIt() {
+    comesAs(scene.rootToken, orders(""));
+
+    browser.press("Backfill");
+    browser.type("From", "2026-02-05");
+    browser.type("To", "2026-02-05");
+    browser.choose("Which of them", "all");
+    browser.pressInDialog("Show what that is");
+    browser.awaitText("Ask for 1 partition?");
+    browser.choose("And what reads them", "is asked");
+    browser.pressInDialog("Ask for 1 partition");
+    browser.awaitText("are asked for.");
+    browser.press("Backfills");
+    browser.awaitText(scene.report);
+  }
+
   @Test
   void aRangeThatIsNoneIsRefusedInTheDialog() {
     operatorAt(orders(""));

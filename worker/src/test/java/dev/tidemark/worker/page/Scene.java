@@ -1,6 +1,9 @@
 package dev.tidemark.worker.page;
 
+import dev.tidemark.activities.index.ledger.ObjectDefinitions;
+import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.ledger.definition.Definitions;
+import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.task.BadDataException;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.activities.task.TaskContext;
@@ -24,13 +27,23 @@ import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.export.Dataset;
 import dev.tidemark.workflows.export.PartSize;
+import dev.tidemark.workflows.index.Datasource;
+import dev.tidemark.workflows.index.EditRules;
+import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.ObjectsIds;
+import dev.tidemark.workflows.index.ObjectsInput;
+import dev.tidemark.workflows.index.ObjectsWorkflow;
+import dev.tidemark.workflows.index.Property;
+import dev.tidemark.workflows.index.Rhythm;
 import dev.tidemark.workflows.pipeline.InputSpec;
 import dev.tidemark.workflows.pipeline.Mapping;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.Readiness;
 import dev.tidemark.workflows.pipeline.TaskSpec;
+import io.temporal.client.WorkflowOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -54,6 +67,8 @@ final class Scene implements AutoCloseable {
   final String clicks;
   final String dataset;
   final String report;
+  final String customers;
+  final String mixed;
   final String operateToken = "operate-" + UUID.randomUUID();
   final String viewToken = "view-" + UUID.randomUUID();
   final String otherToken = "other-" + UUID.randomUUID();
@@ -67,6 +82,7 @@ final class Scene implements AutoCloseable {
   private final List<Route> routes;
   private final ConnectionPools pools;
   private final TidemarkWorker worker;
+  private final ObjectReader objects;
   private final PageServer server;
 
   /** Pipelines of names that no other test has. */
@@ -86,6 +102,8 @@ final class Scene implements AutoCloseable {
     this.clicks = family + "-clicks";
     this.dataset = family + "-events";
     this.report = family + "-report";
+    this.customers = family + "-customers";
+    this.mixed = family + "-mixed";
     failing.addAll(List.of("2026-01-09", "2026-01-21"));
     Map<String, Pipeline> pipelines = new LinkedHashMap<>();
     add(pipelines, orders(folder));
@@ -100,6 +118,7 @@ final class Scene implements AutoCloseable {
     Definitions registry = new Definitions(TestServices.ledger());
     definitions.forEach(definition -> registry.register(definition, "test"));
     Map<String, PartitionTask> tasks = Map.of(orders, this::order, clicks, Scene::click);
+    registerObjects(folder);
     WorkerSetup setup =
         new WorkerSetup(
             family,
@@ -109,6 +128,12 @@ final class Scene implements AutoCloseable {
             new Bindings(tasks, Map.of()),
             Duration.ofSeconds(5));
     worker = TidemarkWorker.start(TestServices.client(), TestServices.ledger(), setup);
+    objects =
+        ObjectReader.open(
+            TestServices.ledger(),
+            new ConfiguredStores(folder, pools.connections(), Clock.systemUTC()),
+            family,
+            type -> type.startsWith(family));
     routes =
         Page.of(
                 new PageSetup(
@@ -116,6 +141,7 @@ final class Scene implements AutoCloseable {
                     new TidemarkClient(TestServices.client(), family),
                     setup,
                     pools.connections(),
+                    objects,
                     "default",
                     "http://temporal.example:8233"))
             .routes();
@@ -176,9 +202,15 @@ final class Scene implements AutoCloseable {
         like.pace(),
         new TaskSpec.Export(
             "shop",
-            "select 1::bigint as id where :start::timestamptz < :end::timestamptz",
+            "select n::bigint as id, 'Customer number ' || n as name, 'Bonn' as city"
+                + " from generate_series(1, 3) n where :start::timestamptz < :end::timestamptz",
             new Dataset(
-                Dataset.Format.NDJSON, List.of(new Column("id", ColumnType.parse("bigint"))), null),
+                Dataset.Format.NDJSON,
+                List.of(
+                    new Column("id", ColumnType.parse("bigint")),
+                    new Column("name", ColumnType.parse("string")),
+                    new Column("city", ColumnType.parse("string"))),
+                null),
             new PartSize.Rows(1_000),
             null,
             Duration.ofMinutes(1)),
@@ -195,6 +227,36 @@ final class Scene implements AutoCloseable {
         like.pace(),
         new TaskSpec.Command(List.of("true"), Duration.ofMinutes(1)),
         null);
+  }
+
+  /** One that is built of the dataset, and one that also reads what others may view. */
+  private void registerObjects(Path folder) {
+    ObjectDefinitions definitions = new ObjectDefinitions(TestServices.ledger());
+    definitions.register(objects(folder, customers, Map.of("events", dataset)));
+    definitions.register(objects(folder, mixed, Map.of("clicks", clicks, "events", dataset)));
+  }
+
+  private static ObjectType objects(Path folder, String name, Map<String, String> pipelines) {
+    List<String> properties = List.of("id", "name", "city");
+    return new ObjectType(
+        name,
+        List.of("id"),
+        List.of(
+            new Property("id", ColumnType.parse("bigint"), false),
+            new Property("name", ColumnType.parse("string"), true),
+            new Property("city", ColumnType.parse("string"), false)),
+        pipelines.entrySet().stream()
+            .map(
+                source ->
+                    new Datasource(
+                        source.getKey(),
+                        new Datasource.FromPipeline(source.getValue(), Map.of()),
+                        new Datasource.Snapshot(),
+                        source.getKey().equals("events") ? properties : List.of("id")))
+            .toList(),
+        EditRules.DEFAULT,
+        Rhythm.DEFAULT,
+        folder.resolve("objects").toString());
   }
 
   private void order(TaskContext context) throws Exception {
@@ -238,6 +300,17 @@ final class Scene implements AutoCloseable {
       client.awaitSweep(
           client.startSweep(pipeline, null, UUID.randomUUID().toString()), Duration.ofMinutes(1));
     }
+    TestServices.client()
+        .newUntypedWorkflowStub(
+            ObjectsWorkflow.TYPE,
+            WorkflowOptions.newBuilder()
+                .setWorkflowId(ObjectsIds.live(customers) + "/test")
+                .setTaskQueue(family)
+                .build())
+        .start(new ObjectsInput(customers, false, true));
+    if (!objects.await(customers, Duration.ofMinutes(1))) {
+      throw new IllegalStateException(customers + " is not served");
+    }
   }
 
   String url() {
@@ -247,6 +320,7 @@ final class Scene implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    objects.close();
     worker.close();
     pools.close();
   }

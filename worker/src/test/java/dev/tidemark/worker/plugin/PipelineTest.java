@@ -5,6 +5,7 @@ import static dev.tidemark.workflows.pipeline.Integration.Strategy.LATE_FIRST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.activities.account.AccountKey;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.configuration.ConfigurationException;
@@ -83,6 +84,7 @@ class PipelineTest {
                   - {unit: [a, b], kind: [x]}
                   - {unit: [c], kind: [y], since: 2026-W10, until: 2026-W20}
                 account: unit
+                account-id: {keyed-hash: "0123456789abcdef0123456789abcdef"}
                 weight: {a: 3}
                 breaker: {after: 2, pause: 30m}
                 closes-at: "01:00"
@@ -112,6 +114,7 @@ class PipelineTest {
             .slices(Map.of("unit", List.of("a", "b"), "kind", List.of("x")))
             .slices(Map.of("unit", List.of("c"), "kind", List.of("y")), "2026-W10", "2026-W20")
             .account("unit")
+            .accountId(new AccountKey("0123456789abcdef0123456789abcdef"))
             .accounts(new Accounts(Map.of("a", 3), new Accounts.Breaker(2, Duration.ofMinutes(30))))
             .closesAt(LocalTime.of(1, 0))
             .sweepCron("0 * * * *")

@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.testing.S3Server;
+import dev.tidemark.worker.access.AccessSettings;
+import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.TestServices;
+import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.ScheduleView;
 import dev.tidemark.workflows.backfill.BackfillRequest;
@@ -23,6 +26,10 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -154,6 +161,23 @@ class TidemarkPluginTest {
       Thread.onSpinWait();
     }
     assertThat(processed).containsExactlyInAnyOrder("2026-01-02", "2026-01-03");
+  }
+
+  @Test
+  void servesThePageOfTheApplicationsPipelines() throws Exception {
+    tidemark.apply(client);
+    try (PageServer page =
+        tidemark.servePage(client, new PageSettings("127.0.0.1", 0, AccessSettings.NONE, null))) {
+      HttpClient browser = HttpClient.newHttpClient();
+
+      assertThat(get(browser, page.url() + "/api/pipelines/" + name).body()).contains(name);
+      assertThat(get(browser, page.url() + "/").body()).contains("<title>Tidemark");
+    }
+  }
+
+  private static HttpResponse<String> get(HttpClient browser, String url) throws Exception {
+    return browser.send(
+        HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   /** The folders of a prefix of the bucket that have a manifest. */

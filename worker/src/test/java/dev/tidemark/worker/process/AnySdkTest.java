@@ -89,7 +89,11 @@ class AnySdkTest {
     assertThat(report(second).completed()).isEqualTo(4);
     for (RegisteredPipeline pipeline : List.of(activities, workflows)) {
       assertThat(outcomes(pipeline, 1)).containsExactly("committed");
-      assertThat(outcomes(pipeline, 2)).containsExactly("committed", "failed");
+      // A second attempt may be quicker than the correction.
+      assertThat(outcomes(pipeline, 2))
+          .startsWith("committed", "failed")
+          .containsOnlyOnce("committed")
+          .containsOnly("committed", "failed");
       assertThat(attempts(pipeline, 2).get(1).error()).startsWith("ValueError: invalid literal");
       assertThat(output(pipeline, 4)).isEqualTo("{\"total\": 5}");
       assertThat(manifest(pipeline, 4)).contains("\"rows\":2");

@@ -43,6 +43,13 @@ public record ObjectType(
       throw new IllegalArgumentException(
           "primary-key must name properties of '" + name + "': " + primaryKey);
     }
+    for (Property property : properties) {
+      if (primaryKey.contains(property.name()) && !property.isKeyable()) {
+        throw new IllegalArgumentException(
+            "primary-key '%s' must not be of type %s: two texts can mean one value of it"
+                .formatted(property.name(), property.type()));
+      }
+    }
     if (datasources.isEmpty()) {
       throw new IllegalArgumentException("'" + name + "' has no datasource");
     }

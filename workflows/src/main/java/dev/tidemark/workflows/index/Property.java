@@ -21,4 +21,12 @@ public record Property(String name, ColumnType type, boolean text) {
           "property '" + name + "' is searched by its words, so it must be a string: " + type);
     }
   }
+
+  /** Whether its values tell objects apart: equal ones have one text. */
+  boolean isKeyable() {
+    return switch (type.kind()) {
+      case BOOLEAN, INT, BIGINT, DECIMAL, STRING, DATE, TIMESTAMP -> true;
+      case DOUBLE, JSON, BYTES -> false;
+    };
+  }
 }

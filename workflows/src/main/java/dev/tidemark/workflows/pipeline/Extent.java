@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.pipeline;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.tidemark.workflows.closure.Closure;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param slices empty for a pipeline without slices
  * @param account the slice dimension that limits and fairness count by, or null
+ * @param accountId what stands for the account in outputs; null for its own value
  * @param keep outputs older than this, counted back from the newest closed window, are not
  *     expected; null keeps all
  */
@@ -23,8 +25,19 @@ public record Extent(
     Partitioning partitions,
     List<SliceSet> slices,
     @Nullable String account,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AccountId accountId,
     Closure closure,
     @Nullable Period keep) {
+  /** With the accounts' own values in outputs. */
+  public Extent(
+      Partitioning partitions,
+      List<SliceSet> slices,
+      @Nullable String account,
+      Closure closure,
+      @Nullable Period keep) {
+    this(partitions, slices, account, null, closure, keep);
+  }
+
   public Extent {
     slices = List.copyOf(slices);
   }

@@ -135,12 +135,10 @@ final class Dueness {
    */
   @Nullable Reason capAgainst(Slice slice, @Nullable PartitionFacts facts, LiveClaims live) {
     Limits limits = input.definition().pace().limits();
-    String dimension = input.definition().extent().account();
-    String account = dimension == null ? null : slice.values().get(dimension);
+    String account = account(slice);
     Integer perAccount = limits.perAccountParallel();
     if (account != null
-        && (input.registration().leftAlone().contains(account)
-            || (perAccount != null && live.ofAccount(account) >= perAccount))) {
+        && (isLeftAlone(slice) || (perAccount != null && live.ofAccount(account) >= perAccount))) {
       return Reason.ACCOUNT_LIMIT;
     }
     if (live.total() < limits.parallel()) {
@@ -152,6 +150,16 @@ final class Dueness {
     return isShared && live.backfill() >= limits.parallel() - limits.liveShare()
         ? Reason.BACKFILL_SHARE
         : Reason.LIMIT_REACHED;
+  }
+
+  private @Nullable String account(Slice slice) {
+    String dimension = input.definition().extent().account();
+    return dimension == null ? null : slice.values().get(dimension);
+  }
+
+  private boolean isLeftAlone(Slice slice) {
+    String account = account(slice);
+    return account != null && input.registration().leftAlone().contains(account);
   }
 
   /**
@@ -337,13 +345,15 @@ final class Dueness {
 
   /**
    * Whether windows that were never made have to wait for it under late-first (C3). One that the
-   * same plan runs does not count: it goes ahead of them anyway.
+   * same plan runs does not count: it goes ahead of them anyway; nor does one of an account that is
+   * left alone.
    */
   private boolean isLateAndUnderWay(PartitionFacts facts) {
     if (!(facts.is(Mark.LIVE) || isWaiting(facts))
         || facts.commit() == null
         || facts.is(Mark.EXCUSED)
         || isParked(facts)
+        || isLeftAlone(facts.slice())
         || inputs.hold(facts.window(), facts.slice(), facts) != null
         || extent.reasonAgainst(facts.window(), facts.slice(), true) != null) {
       return false;

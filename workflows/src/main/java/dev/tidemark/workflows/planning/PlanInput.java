@@ -47,24 +47,32 @@ public record PlanInput(
    * @param lookbackFloor start of the newest window committed when the present lookback was
    *     registered, null if none was
    * @param leftAlone accounts of which nothing is claimed at present
+   * @param turns whose turn it is
    */
   public record Registration(
       PipelineDefinition definition,
       String fingerprint,
       boolean paused,
       @Nullable Instant lookbackFloor,
-      Set<String> leftAlone) {
+      Set<String> leftAlone,
+      Turns turns) {
     public Registration {
       leftAlone = Set.copyOf(leftAlone);
     }
 
-    /** With no account left alone. */
+    /** With no account left alone, before any turn. */
     public Registration(
         PipelineDefinition definition,
         String fingerprint,
         boolean paused,
         @Nullable Instant lookbackFloor) {
-      this(definition, fingerprint, paused, lookbackFloor, Set.of());
+      this(
+          definition,
+          fingerprint,
+          paused,
+          lookbackFloor,
+          Set.of(),
+          new Turns(definition.pace().sharing(), null));
     }
   }
 

@@ -40,7 +40,7 @@ public final class Planner {
       }
     }
     due.sort(order(input.definition()));
-    due = inTurns(due, input.definition());
+    due = inTurns(due, input);
     skipped.sort(bySkipped(input.definition().pace().order()));
     // The limits count what is outside the range too: a sweep does not know of it.
     List<PlannedPartition> planned = new ArrayList<>(limited(due, input));
@@ -133,10 +133,12 @@ public final class Planner {
         .toList();
   }
 
-  /** Whose turn it is when a sweep begins is not known to a plan: it begins with the first. */
-  private static List<Line> inTurns(List<Line> due, PipelineDefinition definition) {
-    return new Turns(definition.pace().sharing(), null)
-        .ordered(due, line -> account(line.slice(), definition));
+  /** From whose turn is next, as the next claim would; what was only asked for is among them. */
+  private static List<Line> inTurns(List<Line> due, PlanInput input) {
+    return input
+        .registration()
+        .turns()
+        .ordered(due, line -> account(line.slice(), input.definition()));
   }
 
   /** Limits cut work into cycles and never change the result (A32). */

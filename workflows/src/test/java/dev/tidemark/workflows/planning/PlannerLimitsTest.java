@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.Integration;
 import dev.tidemark.workflows.pipeline.Limits;
 import dev.tidemark.workflows.pipeline.SliceSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -76,5 +78,20 @@ class PlannerLimitsTest {
         .containsExactly("2026-09-05 unit=ankara missing", "2026-09-05 unit=istanbul missing");
     assertThat(days.planned("2026-09-04", "2026-09-04"))
         .contains("2026-09-04 unit=ankara account_limit");
+  }
+
+  // C3, c-J9: what is late of an account that is left alone holds back nobody
+  @Test
+  void ofAnAccountThatIsLeftAloneNothingIsWaitedFor() {
+    days.slices = units("ankara", "istanbul");
+    days.account = "unit";
+    days.strategy = Integration.Strategy.LATE_FIRST;
+    days.with(committed("2026-09-03").of(ISTANBUL).input("b").marked(PartitionFacts.Mark.LIVE));
+    Window missing = days.partitions.parse("2026-09-05");
+    Slice ankara = Slice.of(Map.of("unit", "ankara"));
+
+    assertThat(days.reasons(missing, ankara)).startsWith("waiting_for_late");
+    days.leftAlone = Set.of("istanbul");
+    assertThat(days.reasons(missing, ankara)).containsExactly("missing");
   }
 }

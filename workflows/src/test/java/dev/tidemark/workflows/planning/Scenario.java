@@ -5,6 +5,7 @@ import dev.tidemark.workflows.partition.Grain;
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.partition.Window;
+import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.pipeline.CatchUp;
 import dev.tidemark.workflows.pipeline.Extent;
 import dev.tidemark.workflows.pipeline.Integration;
@@ -22,6 +23,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,7 @@ final class Scenario {
   CatchUp catchUp = new CatchUp.All();
   Limits limits = Limits.DEFAULT;
   boolean paused;
+  Set<String> leftAlone = Set.of();
   @Nullable Instant lookbackFloor;
   @Nullable ObservedVersions observed;
   Instant now = Instant.parse("2026-09-06T12:00:00Z");
@@ -72,7 +75,13 @@ final class Scenario {
 
   PlanInput input(PlanInput.@Nullable Range range) {
     return new PlanInput(
-        new PlanInput.Registration(definition(), FINGERPRINT, paused, lookbackFloor),
+        new PlanInput.Registration(
+            definition(),
+            FINGERPRINT,
+            paused,
+            lookbackFloor,
+            leftAlone,
+            new Turns(Accounts.DEFAULT, null)),
         slices.isEmpty() ? ExpectedSlices.none(partitions) : slices,
         facts,
         observed,

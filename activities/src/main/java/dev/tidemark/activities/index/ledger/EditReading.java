@@ -8,6 +8,7 @@ import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.index.Property;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,12 @@ import org.slf4j.LoggerFactory;
 final class EditReading {
   private static final Logger LOG = LoggerFactory.getLogger(EditReading.class);
 
-  private final ObjectIndex index;
+  private final ObjectType type;
+  private final List<MigratedEdits> migrations;
 
-  EditReading(ObjectIndex index) {
-    this.index = index;
+  EditReading(ObjectType type, List<MigratedEdits> migrations) {
+    this.type = type;
+    this.migrations = migrations;
   }
 
   /** An edit as it was made. */
@@ -31,7 +34,7 @@ final class EditReading {
   /** The edit, or empty where nothing is left of it. */
   Optional<Edit> read(Made made) {
     Map<String, JsonNode> values = new LinkedHashMap<>(made.values());
-    for (MigratedEdits migrated : index.migrations()) {
+    for (MigratedEdits migrated : migrations) {
       for (EditMigration migration : migrated.migrations()) {
         boolean before = made.offset() <= migrated.through();
         if (before && migration instanceof EditMigration.DropAll) {
@@ -56,7 +59,7 @@ final class EditReading {
 
   /** Nobody can have meant it as it is now: it was set under another definition. */
   private boolean isGone(String property) {
-    return index.type().properties().stream().noneMatch(one -> one.name().equals(property));
+    return type.properties().stream().noneMatch(one -> one.name().equals(property));
   }
 
   /**
@@ -65,7 +68,6 @@ final class EditReading {
    */
   private Map<String, @Nullable Object> typed(Made made, Map<String, JsonNode> values) {
     Map<String, @Nullable Object> typed = new LinkedHashMap<>();
-    ObjectType type = index.type();
     for (Property property : type.properties()) {
       JsonNode value = values.get(property.name());
       if (value != null) {

@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -58,16 +59,48 @@ public final class Edits {
           returning edit_offset, key, action, values::text as values, made_at
           """);
 
+  /** The edit that a request has made, or empty if it was never sent. */
+  public Optional<Edit> find(ObjectIndex index, String request) {
+    return database
+        .roundTrip(connection -> found(connection, index, request))
+        .flatMap(new EditReading(index.type(), index.migrations())::read);
+  }
+
+  private static Optional<Made> found(Connection connection, ObjectIndex index, String request)
+      throws SQLException {
+    return FOUND
+        .on(connection)
+        .set("type", index.typeId())
+        .set("request", request)
+        .first(Edits::made);
+  }
+
+  private static final Sql NEWER =
+      Sql.of(
+          """
+          select edit_offset
+            from tidemark.object_edit
+           where object_type_id = :type and edit_offset > :seen and key = :key
+           limit 1
+          """);
+
   /**
    * Makes an edit durable.
    *
    * @param index that it was checked against: the one that is served
-   * @return the edit with its offset; the one that is there if the request was sent before
+   * @param seen offset of the newest edit that it was checked against
+   * @return the edit with its offset; the one that is there if the request was sent before; empty,
+   *     with nothing made, if its object was edited meanwhile
    * @throws LedgerRefusal if another index is served by now, or the request id belongs to another
    *     edit
    */
-  public Edit append(ObjectIndex index, NewEdit edit) {
-    Made made = database.transaction(connection -> append(connection, index, edit));
+  public Optional<Edit> append(ObjectIndex index, NewEdit edit, long seen) {
+    Optional<Made> appended =
+        database.transaction(connection -> append(connection, index, edit, seen));
+    if (appended.isEmpty()) {
+      return Optional.empty();
+    }
+    Made made = appended.get();
     if (!made.key().equals(edit.key()) || made.action() != edit.action()) {
       throw new LedgerRefusal(
           LedgerRefusal.Kind.INVALID,
@@ -75,23 +108,16 @@ public final class Edits {
           "request '%s' has made another edit, of '%s'; give each edit an id of its own"
               .formatted(edit.requestId(), made.key()));
     }
-    return new EditReading(index)
-        .read(made)
-        .orElseThrow(() -> new IllegalStateException("an edit of nothing: " + made));
+    return new EditReading(index.type(), index.migrations()).read(made);
   }
 
-  private static Made append(Connection connection, ObjectIndex index, NewEdit edit)
-      throws SQLException {
+  private static Optional<Made> append(
+      Connection connection, ObjectIndex index, NewEdit edit, long seen) throws SQLException {
     Optional<Long> serving =
         LOCK.on(connection).set("type", index.typeId()).first(row -> row.number("serving"));
-    Optional<Made> before =
-        FOUND
-            .on(connection)
-            .set("type", index.typeId())
-            .set("request", edit.requestId())
-            .first(Edits::made);
+    Optional<Made> before = found(connection, index, edit.requestId());
     if (before.isPresent()) {
-      return before.get();
+      return before;
     }
     if (!serving.equals(Optional.of(index.id()))) {
       throw new LedgerRefusal(
@@ -99,6 +125,17 @@ public final class Edits {
           "object_type",
           "'%s' has just got another definition, or was removed; look at it and edit again"
               .formatted(index.type().name()));
+    }
+    boolean isNewer =
+        NEWER
+            .on(connection)
+            .set("type", index.typeId())
+            .set("seen", seen)
+            .set("key", edit.key())
+            .first(row -> row.number("edit_offset"))
+            .isPresent();
+    if (isNewer) {
+      return Optional.empty();
     }
     return INSERT
         .on(connection)
@@ -108,35 +145,49 @@ public final class Edits {
         .set("action", edit.action().name().toLowerCase(Locale.ROOT))
         .set("values", edit.values().toString())
         .set("by", edit.by())
-        .list(Edits::made)
-        .get(0);
+        .first(Edits::made);
   }
 
   private static final Sql AFTER =
       Sql.of(
           """
-          select edit_offset, key, action, values::text as values, made_at
-            from tidemark.object_edit
-           where object_type_id = :type and edit_offset > :after and edit_offset <= :after + :limit
-           order by edit_offset
+          select e.edit_offset, e.key, e.action, e.values::text as values, e.made_at,
+                 i.migrations::text as migrations
+            from tidemark.object_edit e
+            join tidemark.object_index i
+              on i.object_index_id = :index and i.object_type_id = e.object_type_id
+           where e.edit_offset > :after and e.edit_offset <= :after + :limit
+           order by e.edit_offset
           """);
 
   /**
-   * The edits after an offset, as the index sees them.
+   * The edits after an offset, as the index sees them: read together with its migrations, whose
+   * bounds a switch sets.
    *
    * @param limit how many are looked at
    */
   public Page after(ObjectIndex index, long offset, int limit) {
-    List<Made> made =
-        database.roundTrip(
-            connection ->
-                AFTER
-                    .on(connection)
-                    .set("type", index.typeId())
-                    .set("after", offset)
-                    .set("limit", limit)
-                    .list(Edits::made));
-    EditReading reading = new EditReading(index);
+    List<Made> made = new ArrayList<>();
+    List<MigratedEdits> migrations = new ArrayList<>();
+    database.roundTrip(
+        connection -> {
+          made.clear();
+          AFTER
+              .on(connection)
+              .set("index", index.id())
+              .set("after", offset)
+              .set("limit", limit)
+              .results(
+                  row -> {
+                    if (made.isEmpty()) {
+                      migrations.clear();
+                      migrations.addAll(Document.migrations(row.text("migrations")));
+                    }
+                    made.add(made(row));
+                  });
+          return made;
+        });
+    EditReading reading = new EditReading(index.type(), migrations);
     return new Page(
         made.stream().map(reading::read).flatMap(Optional::stream).toList(),
         made.isEmpty() ? offset : made.get(made.size() - 1).offset());

@@ -64,4 +64,26 @@ public final class ObjectIndexes {
                 .first(ObjectIndex::of)
                 .orElseThrow(() -> new IllegalStateException("there is no index " + id)));
   }
+
+  private static final Sql BYTES =
+      Sql.of(
+          """
+          select j.bytes
+            from tidemark.object_job j
+            join tidemark.object_build b using (build_id)
+           where b.object_index_id = :id and j.stage = 'index' and j.state = 'completed'
+           order by j.job_id desc
+           limit 1
+          """);
+
+  /** The size of its newest generation's files; 0 before the first. */
+  public long bytes(ObjectIndex index) {
+    return database.roundTrip(
+        connection ->
+            BYTES
+                .on(connection)
+                .set("id", index.id())
+                .first(row -> row.number("bytes"))
+                .orElse(0L));
+  }
 }

@@ -1,13 +1,11 @@
 package dev.tidemark.activities.index.object;
 
-import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.Property;
 import java.math.BigDecimal;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,23 +57,20 @@ public final class ObjectKey {
     }
     Map<String, Object> values = new LinkedHashMap<>();
     for (int i = 0; i < parts.length; i++) {
-      String property = type.primaryKey().get(i);
-      ColumnType column = type.properties().get(type.indexOf(property)).type();
-      values.put(property, value(column, URLDecoder.decode(parts[i], StandardCharsets.UTF_8)));
+      Property property = type.properties().get(type.indexOf(type.primaryKey().get(i)));
+      values.put(
+          property.name(),
+          Values.fromText(property, URLDecoder.decode(parts[i], StandardCharsets.UTF_8)));
     }
     return values;
   }
 
-  private static Object value(ColumnType type, String text) {
-    return switch (type.kind()) {
-      case BOOLEAN -> Boolean.valueOf(text);
-      case INT, BIGINT -> Long.valueOf(text);
-      case DECIMAL -> new BigDecimal(text).setScale(type.scale());
-      case DATE -> LocalDate.parse(text);
-      case TIMESTAMP -> Instant.parse(text);
-      case STRING -> text;
-      case DOUBLE, JSON, BYTES ->
-          throw new IllegalArgumentException("a primary key cannot be of type " + type);
-    };
+  /**
+   * The one text of a key that may be written in another way, as {@code 042} for {@code 42}.
+   *
+   * @throws IllegalArgumentException if the text is not a key of the type
+   */
+  public static String canonical(ObjectType type, String key) {
+    return of(type, parse(type, key));
   }
 }

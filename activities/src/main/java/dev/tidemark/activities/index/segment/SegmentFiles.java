@@ -67,8 +67,8 @@ public final class SegmentFiles {
       OutputStore store, IndexManifest manifest, IndexManifest.File file, Path wanted)
       throws IOException {
     String name = root(manifest.objectType(), manifest.index()) + file.stored();
-    boolean isCopy = Fetch.to(wanted, store, name);
-    if (Files.size(wanted) != file.bytes() || (isCopy && !sha256(wanted).equals(file.sha256()))) {
+    Fetch.to(wanted, store, name);
+    if (Files.size(wanted) != file.bytes() || !sha256(wanted).equals(file.sha256())) {
       throw new IOException(
           store.address(name)
               + " is not the file that its manifest names: it was damaged; ask for a full reindex");

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The circuit breakers of the accounts of a pipeline. A breaker opens with the refusal that makes
- * enough of them, and says so once; a commit of the account closes it.
+ * enough of them, and says so once. A commit of the account closes it, and so does that nothing of
+ * the account is expected any more.
  */
 public final class Breakers {
   private static final Logger log = LoggerFactory.getLogger(Breakers.class);
@@ -46,6 +47,17 @@ public final class Breakers {
                 where c.pipeline_id = b.pipeline_id
                   and c.account is not null and c.account collate "C" = b.account
                   and c.committed_at is not null and c.committed_at > b.refused_at)""";
+
+  /** Its destination accepts again, or nobody waits for what would go there. */
+  private static final String OVER =
+      """
+      (%s
+              or not exists (
+               select
+                 from tidemark.partition_ledger e
+                where e.pipeline_id = b.pipeline_id and e.expected
+                  and e.account is not null and e.account collate "C" = b.account))"""
+          .formatted(COMMITTED_SINCE);
 
   /**
    * A refusal after a commit of the account, or after its breaker was closed, is the first one
@@ -116,7 +128,7 @@ public final class Breakers {
          and not %s
        order by b.account
       """
-          .formatted(COMMITTED_SINCE);
+          .formatted(OVER);
 
   private static final Sql LIST = Sql.of(OPEN);
 
@@ -129,10 +141,10 @@ public final class Breakers {
              and %s;
 
           """
-                  .formatted(COMMITTED_SINCE)
+                  .formatted(OVER)
               + OPEN);
 
-  /** Those of a pipeline that are open, after closing those that a commit was seen after. */
+  /** Those of a pipeline that are open, after closing those that are over. */
   public static List<OpenBreaker> closeAndList(Connection connection, RegisteredPipeline pipeline)
       throws SQLException {
     if (pipeline.definition().extent().account() == null) {

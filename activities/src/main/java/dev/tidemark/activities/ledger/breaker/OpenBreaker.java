@@ -3,6 +3,7 @@ package dev.tidemark.activities.ledger.breaker;
 import dev.tidemark.activities.ledger.database.Row;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * An account that is left alone.
@@ -25,6 +26,11 @@ public record OpenBreaker(
         row.instant("until"),
         row.flag("shut"),
         row.text("last_error"));
+  }
+
+  /** The accounts of which nothing is claimed at present. */
+  public static List<String> shut(List<OpenBreaker> breakers) {
+    return breakers.stream().filter(OpenBreaker::shut).map(OpenBreaker::account).toList();
   }
 
   /** How many partitions of the account may run at once. */

@@ -22,7 +22,8 @@ final class CandidateSql {
                 or l.next_attempt_at <= coalesce(:retries_until::timestamptz, clock_timestamp())
                 or l.next_attempt_now <= :now::timestamptz)""";
 
-  private static final String ANY_ACCOUNT = "coalesce(l.account, '') <> all(:full_accounts)";
+  /** The account may have something: it is not full, and not left alone. */
+  static final String ANY_ACCOUNT = "coalesce(l.account, '') <> all(:full_accounts)";
 
   /** An account that may have nothing more is passed over in one step, like the end of the walk. */
   private static final String WALK =

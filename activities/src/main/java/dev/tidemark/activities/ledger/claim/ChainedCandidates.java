@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * What may run of a stateful pipeline: of each slice the oldest window that is not settled, asked
  * for or not, if nothing holds that one back. Excused, skipped and unexpected windows are passed
  * over. The slices that have any such window are found one by one through the indexes, so that cost
- * follows what is due.
+ * follows what is due. Where the definition has just become stateful, nothing may run before the
+ * next plan has linked each window to the one before it.
  */
 final class ChainedCandidates {
   /** Of each cause the oldest window of each slice. */
@@ -70,6 +71,7 @@ final class ChainedCandidates {
                                       :after::timestamptz[]) as d (distance, newest, after)
                          where d.distance > reach.lag
                            and l.window_start <= d.newest and l.window_start > d.after)
+                  and l.predecessor_now is not null
                   and l.expected and l.skipped_at is null and l.excused_at is null) due),
       made (definition) as (
         select min(l.definition)
@@ -89,6 +91,7 @@ final class ChainedCandidates {
           join tidemark.partition_ledger l on l.definition = made.definition
          where made.definition <> :fingerprint
            and l.pipeline_id = :pipeline and l.committed_token is not null and l.claim_id is null
+           and l.predecessor_now is not null
            and l.expected and l.skipped_at is null and l.excused_at is null),
       head as (
         select distinct on (one.slice) one.id
@@ -132,8 +135,9 @@ final class ChainedCandidates {
                where l.claim_id is null and l.parked_at is null and not l.no_input
                  and (not l.asked or asking.backfills is not null)
                  and %s
+                 and %s
               """
-                  .formatted(CandidateSql.HAS_WAITED));
+                  .formatted(CandidateSql.HAS_WAITED, CandidateSql.ANY_ACCOUNT));
 
   private ChainedCandidates() {}
 
@@ -144,15 +148,22 @@ final class ChainedCandidates {
           .thenComparing(Candidate::slice);
 
   /**
-   * At most one of each slice; asked for by a person first, then late first, oldest first.
+   * At most one of each slice, but for those of full accounts; asked for by a person first, then
+   * late first, oldest first.
    *
    * @param live whether live work may run: else only what was asked for, and that as backfill
    */
   static List<Candidate> find(
-      Connection connection, DueAt due, List<ActiveBackfill> backfills, boolean live, Scope scope)
+      Connection connection,
+      DueAt due,
+      List<ActiveBackfill> backfills,
+      List<String> fullAccounts,
+      boolean live,
+      Scope scope)
       throws SQLException {
     return due
         .set(HEADS.on(connection))
+        .set("full_accounts", fullAccounts)
         .set("backfills", backfills.stream().map(ActiveBackfill::id).toList())
         .list(row -> candidate(row, live))
         .stream()

@@ -18,14 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pipeline null where none of that name is registered
  * @param held what an earlier sending of the same request still holds
- * @param ofSweep what the request's sweep has done so far; null if it has none
  * @param state of the pipeline itself
  */
 record ClaimOpening(
     @Nullable RegisteredPipeline pipeline,
     List<Claim> held,
     List<LiveWork.Group> live,
-    @Nullable SweepWork ofSweep,
     List<ActiveBackfill> backfills,
     State state) {
 
@@ -93,16 +91,6 @@ record ClaimOpening(
              and l.claim_id is not null
            group by 1, 2;
 
-          select l.account, count(*) as count,
-                 coalesce(sum(coalesce(l.files, 1)) filter (where l.claim_id is null
-                   and l.committed_token = l.token), 0)::bigint as files,
-                 coalesce(sum(l.bytes) filter (where l.claim_id is null
-                   and l.committed_token = l.token), 0)::bigint as bytes
-            from tidemark.partition_ledger l
-           where l.pipeline_id = (select pipeline_id from tidemark.pipeline where name = :name)
-             and l.claim_sweep = :sweep
-           group by 1;
-
           select b.backfill_id, b.newest_first, b.parallel,
                  case when b.parallel is null then 0 else (
                    select count(*) from tidemark.partition_ledger l
@@ -115,39 +103,27 @@ record ClaimOpening(
            order by b.requested_at, b.backfill_id
           """);
 
-  /**
-   * What a sweep has committed are the rows whose newest attempt committed and that nobody holds; a
-   * commit whose files were not counted has one.
-   */
   static ClaimOpening open(Connection connection, ClaimRequest request, DefinitionCache definitions)
       throws SQLException {
     List<Opened> opened = new ArrayList<>();
     List<Claim> held = new ArrayList<>();
     List<LiveWork.Group> live = new ArrayList<>();
-    SweepWork ofSweep = new SweepWork();
     List<ActiveBackfill> backfills = new ArrayList<>();
     OPEN.on(connection)
         .set("name", request.pipeline())
         .set("request", request.requestId())
-        .set("sweep", request.sweep())
         .results(
             lock -> {},
             row -> opened.add(opened(row)),
             row -> held.add(claim(request, row)),
             row -> live.add(group(row)),
-            ofSweep::add,
             row -> backfills.add(backfill(row)));
     if (opened.isEmpty()) {
-      return new ClaimOpening(null, held, live, ofSweep, backfills, State.NONE);
+      return new ClaimOpening(null, held, live, backfills, State.NONE);
     }
     Opened found = opened.get(0);
     return new ClaimOpening(
-        definitions.complete(connection, found.pipeline()),
-        held,
-        live,
-        request.sweep() == null ? null : ofSweep,
-        backfills,
-        found.state());
+        definitions.complete(connection, found.pipeline()), held, live, backfills, found.state());
   }
 
   static Claim claim(ClaimRequest request, Row row) throws SQLException {

@@ -91,28 +91,20 @@ final class ClaimOutlook {
     }
     DueAt due = DueAt.of(pipeline, closed.get(), now, null);
     boolean live = !paused.get(0);
+    // What an account that is left alone has due is not claimable.
+    List<String> shut = OpenBreaker.shut(Breakers.list(connection, pipeline));
     if (due.stateful()) {
-      var heads = ChainedCandidates.find(connection, due, backfills, live, scope);
+      var heads = ChainedCandidates.find(connection, due, backfills, shut, live, scope);
       return scope == Scope.ALL && live
           ? ChainedCandidates.count(connection, due, heads, atMost)
           : Math.min(heads.size(), atMost);
     }
     // What was asked for is not counted among what is due by itself.
-    List<String> shut = shut(connection, pipeline);
     int asked =
         backfills.isEmpty() ? 0 : AskedCandidates.count(connection, due, backfills, shut, atMost);
     int derived =
         scope == Scope.ALL && live ? DerivedCandidates.count(connection, due, shut, atMost) : 0;
     return Math.min(asked + derived, atMost);
-  }
-
-  /** What an account that is left alone has due is not claimable. */
-  private static List<String> shut(Connection connection, RegisteredPipeline pipeline)
-      throws SQLException {
-    return Breakers.list(connection, pipeline).stream()
-        .filter(OpenBreaker::shut)
-        .map(OpenBreaker::account)
-        .toList();
   }
 
   private static final Sql OUTLOOK =

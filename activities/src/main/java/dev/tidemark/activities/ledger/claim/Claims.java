@@ -1,12 +1,13 @@
 package dev.tidemark.activities.ledger.claim;
 
 import dev.tidemark.activities.ledger.breaker.Breakers;
+import dev.tidemark.activities.ledger.breaker.OpenBreaker;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.DefinitionCache;
 import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.ledger.definition.Lookback;
+import dev.tidemark.activities.ledger.definition.Lags;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
@@ -60,7 +61,7 @@ public final class Claims {
     Instant now = request.now() == null ? opening.state().now() : request.now();
     Optional<Window> closed = pipeline.definition().extent().closedThrough(now);
     Limits limits = pipeline.definition().pace().limits();
-    SweepWork ofSweep = opening.ofSweep();
+    SweepWork ofSweep = SweepWork.of(connection, pipeline, request.sweep());
     if (!opening.held().isEmpty()
         || closed.isEmpty()
         || (ofSweep != null && ofSweep.isFull(limits))) {
@@ -69,6 +70,7 @@ public final class Claims {
     // A sweep tries each once: what fails in it waits for the next one, however short its pause.
     Instant retriesUntil = request.scope() == Scope.ALL ? opening.state().sweptAt() : null;
     DueAt due = DueAt.of(pipeline, closed.get(), request.now(), retriesUntil);
+    List<OpenBreaker> breakers = Breakers.closeAndList(connection, pipeline);
     ClaimBudget budget =
         new ClaimBudget(
             limits,
@@ -76,14 +78,15 @@ public final class Claims {
                     opening.live(),
                     ofSweep == null ? null : ofSweep.claimedByAccount(),
                     opening.backfills())
-                .leaving(Breakers.closeAndList(connection, pipeline)),
+                .leaving(breakers),
             opening.backfills(),
             opening.state().servedLive(),
             request.want(),
             rotation(connection, pipeline));
     boolean live = !pipeline.paused();
+    DueAt open = gated(connection, due, live, request.scope(), breakers);
     List<Candidate> chosen =
-        choose(connection, due, opening.backfills(), budget, live, request.scope());
+        choose(connection, open, opening.backfills(), budget, live, request.scope());
     if (chosen.isEmpty()) {
       return new ClaimResult(List.of(), policy);
     }
@@ -112,13 +115,23 @@ public final class Claims {
     if (due.stateful()) {
       List<ActiveBackfill> open =
           backfills.stream().filter(backfill -> budget.hasRoom(backfill.id())).toList();
-      return budget.choose(ChainedCandidates.find(connection, due, open, live, scope));
+      return budget.choose(
+          ChainedCandidates.find(connection, due, open, budget.fullAccounts(), live, scope));
     }
     boolean derived = live && scope == Scope.ALL;
+    return new Choosing(connection, due, budget, backfills, live, derived).choose();
+  }
+
+  /** Under late-first, of what was never made only that which need not wait for late data. */
+  private static DueAt gated(
+      Connection connection, DueAt due, boolean live, Scope scope, List<OpenBreaker> breakers)
+      throws SQLException {
     boolean gated =
-        derived && due.pipeline().definition().integration().strategy() == Strategy.LATE_FIRST;
-    DueAt asked = gated ? LateGate.pass(connection, due) : due;
-    return new Choosing(connection, asked, budget, backfills, live, derived).choose();
+        live
+            && scope == Scope.ALL
+            && !due.stateful()
+            && due.pipeline().definition().integration().strategy() == Strategy.LATE_FIRST;
+    return gated ? LateGate.pass(connection, due, OpenBreaker.shut(breakers)) : due;
   }
 
   /**
@@ -159,7 +172,7 @@ public final class Claims {
   private static List<Claim> take(
       Connection connection, ClaimRequest request, DueAt due, Instant now, List<Candidate> chosen)
       throws SQLException {
-    var extent = due.pipeline().definition().extent();
+    Lags lags = new Lags(due.pipeline().definition().extent().partitions(), due.closed());
     Limits limits = due.pipeline().definition().pace().limits();
     List<Claim> taken =
         TAKE.on(connection)
@@ -167,11 +180,7 @@ public final class Claims {
             .set("versions", chosen.stream().map(Candidate::version).toList())
             .set("classes", chosen.stream().map(c -> c.live() ? "live" : "backfill").toList())
             .set("reasons", chosen.stream().map(c -> c.reason().code()).toList())
-            .set(
-                "lags",
-                chosen.stream()
-                    .map(c -> Lookback.lag(extent.partitions(), due.closed(), c.start()))
-                    .toList())
+            .set("lags", chosen.stream().map(c -> lags.of(c.start())).toList())
             .set("request", request.requestId())
             .set("sweep", SweepWork.isCounted(limits) ? request.sweep() : null)
             .set("now", now)

@@ -17,8 +17,9 @@ final class LateGate {
 
   /**
    * What is late or due by lookback and not done yet, whether it can start, runs, or waits for its
-   * next attempt; parked it holds nothing back. A now given by hand cannot be compared with when
-   * something was seen: then everything waits.
+   * next attempt; parked it holds nothing back, nor does what an account has that is left alone:
+   * nobody knows when its destination accepts again. A now given by hand cannot be compared with
+   * when something was seen: then everything waits.
    */
   private static final Sql HELD =
       Sql.of(
@@ -31,12 +32,14 @@ final class LateGate {
                where l.pipeline_id = :pipeline and l.open and not l.asked
                  and l.committed_token is not null and l.input_version <> l.processed_version
                  and l.window_start >= :accept and l.window_start <= :closed and :late
+                 and %1$s
               union all
               select coalesce(l.input_version <> l.processed_version, false), l.input_seen_at
                 from tidemark.partition_ledger l
                where l.pipeline_id = :pipeline and l.claim_id is not null
                  and l.claim_class = 'live' and l.committed_token is not null
                  and l.claim_reason not in ('lost_output', 'stale_definition')
+                 and %1$s
               union all
               select not waiting.lookback, waiting.input_seen_at
                 from (
@@ -56,23 +59,28 @@ final class LateGate {
                      and coalesce(l.next_attempt_now > :now::timestamptz, true)
                      and l.claim_id is null and l.parked_at is null
                      and l.committed_token is not null and l.expected and l.excused_at is null
-                     and not l.no_input and l.window_start <= :closed and :late)
+                     and not l.no_input and l.window_start <= :closed and :late
+                     and %1$s)
                      waiting
                where waiting.late or waiting.lookback) held
-          """);
+          """
+              .formatted(CandidateSql.ANY_ACCOUNT));
 
   private record Held(boolean shut, @Nullable Instant since) {}
 
   /**
    * The question, of no more missing windows than may run. It is answered before any are read, and
    * for all accounts: else a claim that looks at some accounts finds only what has to wait.
+   *
+   * @param shut accounts that are left alone
    */
-  static DueAt pass(Connection connection, DueAt due) throws SQLException {
+  static DueAt pass(Connection connection, DueAt due, List<String> shut) throws SQLException {
     Held held =
         due.set(HELD.on(connection))
+            .set("full_accounts", shut)
             .list(row -> new Held(row.flag("shut"), row.instantOrNull("since")))
             .get(0);
-    if (held.shut() || DerivedCandidates.find(connection, due, List.of(), 1).lookback()) {
+    if (held.shut() || DerivedCandidates.find(connection, due, shut, 1).lookback()) {
       return due.withMissingThrough(null);
     }
     Instant since = held.since();

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.ledger.claim;
 
 import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.pipeline.Accounts;
 import dev.tidemark.workflows.planning.Turns;
 import dev.tidemark.workflows.planning.Turns.Turn;
@@ -13,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The turns of the accounts, of each class: live work and backfills are two queues. */
-final class Rotation {
+public final class Rotation {
   private static final String LIVE = "live";
   private static final String BACKFILL = "backfill";
 
@@ -55,6 +56,14 @@ final class Rotation {
           on conflict (pipeline_id, class) do update
              set account = excluded.account, taken = excluded.taken
           """);
+
+  /** Whose turn of live work the next claim finds it to be. */
+  public static Turns live(Connection connection, RegisteredPipeline pipeline) throws SQLException {
+    Accounts accounts = pipeline.definition().pace().sharing();
+    return pipeline.definition().extent().account() == null
+        ? beginning(accounts).live()
+        : of(connection, pipeline.id(), accounts).live();
+  }
 
   /** Remembers whose turn it was, in the claim's own transaction. */
   void remember(Connection connection, int pipeline) throws SQLException {

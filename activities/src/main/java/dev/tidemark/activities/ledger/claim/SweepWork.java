@@ -1,10 +1,14 @@
 package dev.tidemark.activities.ledger.claim;
 
 import dev.tidemark.activities.ledger.database.Row;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.pipeline.Limits;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one sweep has claimed and committed so far, counted from its rows and never kept in a
@@ -15,8 +19,37 @@ final class SweepWork {
   private long files;
   private long bytes;
 
-  /** Adds what is recorded of one account, or of the rows without one. */
-  void add(Row row) throws SQLException {
+  private static final Sql OF_SWEEP =
+      Sql.of(
+          """
+          select l.account, count(*) as count,
+                 coalesce(sum(coalesce(l.files, 1)) filter (where l.claim_id is null
+                   and l.committed_token = l.token), 0)::bigint as files,
+                 coalesce(sum(l.bytes) filter (where l.claim_id is null
+                   and l.committed_token = l.token), 0)::bigint as bytes
+            from tidemark.partition_ledger l
+           where l.pipeline_id = :pipeline and l.claim_sweep = :sweep
+           group by 1
+          """);
+
+  /**
+   * Committed are the rows whose newest attempt committed and that nobody holds; a commit whose
+   * files were not counted has one. Null where no sweep asks; nothing where no limit counts it.
+   */
+  static @Nullable SweepWork of(
+      Connection connection, RegisteredPipeline pipeline, @Nullable String sweep)
+      throws SQLException {
+    if (sweep == null) {
+      return null;
+    }
+    SweepWork work = new SweepWork();
+    if (isCounted(pipeline.definition().pace().limits())) {
+      OF_SWEEP.on(connection).set("pipeline", pipeline.id()).set("sweep", sweep).results(work::add);
+    }
+    return work;
+  }
+
+  private void add(Row row) throws SQLException {
     String account = row.textOrNull("account");
     if (account != null) {
       claimedByAccount.put(account, row.integer("count"));

@@ -11,21 +11,13 @@ import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** A definition as JSON: its hashes, and how two of them differ. */
 final class DefinitionDocument {
   private static final ObjectMapper MAPPER =
       Payloads.mapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
-
-  /** Groups of the record that people do not see in the configuration. */
-  private static final Set<String> GROUPS =
-      Set.of("extent", "integration", "pace", "volume", "accounts");
 
   private DefinitionDocument() {}
 
@@ -51,8 +43,9 @@ final class DefinitionDocument {
 
   /**
    * Hash of what changes the content of an output: the task (not its timeouts), the inputs and the
-   * output's place and layout. Limits, retries and schedules change nothing in it. What is not said
-   * is not part of it, so that a key of a later version changes it only where it is used.
+   * output's place and layout, also by what stands for its account. Limits, retries and schedules
+   * change nothing in it. What is not said is not part of it, so that a key of a later version
+   * changes it only where it is used.
    */
   static String fingerprint(PipelineDefinition definition) {
     JsonNode tree = tree(definition);
@@ -62,6 +55,10 @@ final class DefinitionDocument {
     ObjectNode task = (ObjectNode) said(tree.get("task"));
     task.remove(List.of("timeout", "startWithin", "heartbeatWithin", "leftOut"));
     content.set("task", task);
+    if (definition.extent().accountId() != null) {
+      JsonNode extent = tree.get("extent");
+      content.putArray("account-id").add(extent.get("account")).add(extent.get("accountId"));
+    }
     return hash(content);
   }
 
@@ -93,44 +90,5 @@ final class DefinitionDocument {
 
   private static Object sorted(JsonNode tree) throws JsonProcessingException {
     return MAPPER.treeToValue(tree, Object.class);
-  }
-
-  /** One line for each value that differs: {@code limits.parallel: 20 -> 10}. */
-  static List<String> differences(JsonNode before, JsonNode after) {
-    List<String> differences = new ArrayList<>();
-    compare("", before, after, differences);
-    return differences;
-  }
-
-  private static void compare(
-      String path, JsonNode before, JsonNode after, List<String> differences) {
-    if (before.equals(after)) {
-      return;
-    }
-    if (before.isObject() && after.isObject()) {
-      Set<String> names = new TreeSet<>();
-      before.fieldNames().forEachRemaining(names::add);
-      after.fieldNames().forEachRemaining(names::add);
-      for (String name : names) {
-        compare(below(path, name), before.path(name), after.path(name), differences);
-      }
-    } else {
-      differences.add(path + ": " + text(before) + " -> " + text(after));
-    }
-  }
-
-  private static String below(String path, String name) {
-    if (GROUPS.contains(name)) {
-      return path;
-    }
-    String key = name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-    return path.isEmpty() ? key : path + "." + key;
-  }
-
-  private static String text(JsonNode value) {
-    if (value.isMissingNode() || value.isNull()) {
-      return "none";
-    }
-    return value.isTextual() ? value.textValue() : value.toString();
   }
 }

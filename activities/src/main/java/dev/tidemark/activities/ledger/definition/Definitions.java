@@ -93,7 +93,7 @@ public final class Definitions {
             present.paused(),
             present.lookbackFloor(),
             definition),
-        DefinitionDocument.differences(before, after));
+        Differences.of(before, after));
   }
 
   private static final Sql CREATE =

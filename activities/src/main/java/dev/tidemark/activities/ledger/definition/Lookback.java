@@ -2,7 +2,6 @@ package dev.tidemark.activities.ledger.definition;
 
 import dev.tidemark.workflows.partition.Partitioning;
 import dev.tidemark.workflows.partition.Window;
-import dev.tidemark.workflows.pipeline.Integration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,23 +52,5 @@ public record Lookback(
   /** Start of the newest window that no distance reaches: what is older is never due. */
   public Instant oldest() {
     return after.isEmpty() ? Instant.MIN : after.get(after.size() - 1);
-  }
-
-  /**
-   * How many windows lie between a window and the newest closed one, counted up to one more than
-   * the furthest distance that there can be: it stays right when the distances change.
-   */
-  public static int lag(Partitioning partitions, Window closed, Instant start) {
-    int least = 0;
-    int most = Integration.MAX_LOOKBACK + 1;
-    while (least < most) {
-      int middle = (least + most) / 2;
-      if (partitions.plus(closed, -middle).start().isAfter(start)) {
-        least = middle + 1;
-      } else {
-        most = middle;
-      }
-    }
-    return least;
   }
 }

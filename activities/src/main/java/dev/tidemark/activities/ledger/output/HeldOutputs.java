@@ -2,7 +2,7 @@ package dev.tidemark.activities.ledger.output;
 
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
-import dev.tidemark.activities.ledger.definition.Lookback;
+import dev.tidemark.activities.ledger.definition.Lags;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.partition.Window;
@@ -60,8 +60,7 @@ public final class HeldOutputs {
                     .set("closed", closed.start())
                     .set(
                         "lag",
-                        Lookback.lag(
-                            definition.extent().partitions(), closed, row.window().start()))
+                        new Lags(definition.extent().partitions(), closed).of(row.window().start()))
                     .set("id", row.id())
                     .set("version", row.version())
                     .update());

@@ -2,7 +2,7 @@ package dev.tidemark.activities.ledger.output;
 
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
-import dev.tidemark.activities.ledger.definition.Lookback;
+import dev.tidemark.activities.ledger.definition.Lags;
 import dev.tidemark.activities.ledger.definition.Predecessors;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.workflows.partition.Partitioning;
@@ -188,6 +188,6 @@ public final class TakingIn {
       return null;
     }
     Partitioning partitions = pipeline.definition().extent().partitions();
-    return Lookback.lag(partitions, partitions.containing(closed), found.row().window().start());
+    return new Lags(partitions, partitions.containing(closed)).of(found.row().window().start());
   }
 }

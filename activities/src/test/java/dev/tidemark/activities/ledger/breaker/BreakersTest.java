@@ -20,6 +20,7 @@ import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.Accounts;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.Period;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -106,6 +107,11 @@ final class BreakersTest {
             + pipeline.id());
   }
 
+  private static String closed(RegisteredPipeline pipeline) {
+    return ledger.query(
+        "select closed_at is not null from tidemark.breaker where pipeline_id = " + pipeline.id());
+  }
+
   // c-J9
   @Test
   void afterSomeRefusalsInARowTheAccountIsLeftAloneWithOneAlert() {
@@ -145,11 +151,7 @@ final class BreakersTest {
     ledger.commit(claimOfAcme(pipeline, 20).get(0));
     assertThat(claimOfAcme(pipeline, 20)).hasSizeGreaterThan(5);
     assertThat(new LedgerReader(database.dataSource()).breakers(pipeline)).isEmpty();
-    assertThat(
-            ledger.query(
-                "select closed_at is not null from tidemark.breaker b join"
-                    + " tidemark.pipeline p using (pipeline_id) where p.name = 'probe'"))
-        .isEqualTo("t");
+    assertThat(closed(pipeline)).isEqualTo("t");
     assertThat(alerts.list).hasSize(1);
   }
 
@@ -164,6 +166,52 @@ final class BreakersTest {
     assertThat(claimOfAcme(pipeline, 20)).isEmpty();
     interventions.retry(pipeline, List.of(), Slice.of(Map.of("customer", "acme")));
     assertThat(claimOfAcme(pipeline, 20)).hasSize(1);
+  }
+
+  // c-J9: nobody waits for it any more, so that nobody is told of it and nothing is kept for it
+  @Test
+  void theBreakerOfAnAccountThatHasLeftIsClosed() {
+    RegisteredPipeline pipeline = pipeline("left");
+    openBreaker(pipeline);
+    LedgerReader reader = new LedgerReader(database.dataSource());
+    assertThat(reader.breakers(pipeline)).hasSize(1);
+
+    database.execute(
+        "update tidemark.partition_ledger set expected = false where account = 'acme'"
+            + " and pipeline_id = "
+            + pipeline.id());
+    assertThat(reader.breakers(pipeline)).isEmpty();
+    ledger.claim(pipeline, NOW, 1);
+    assertThat(closed(pipeline)).isEqualTo("t");
+
+    // It comes back: its destination is tried anew.
+    database.execute(
+        "update tidemark.partition_ledger set expected = true where pipeline_id = "
+            + pipeline.id());
+    assertThat(reader.breakers(pipeline)).isEmpty();
+    assertThat(claimOfAcme(pipeline, 20)).hasSizeGreaterThan(3);
+  }
+
+  // c-J9: what cannot be claimed is not counted as claimable, whatever the pipeline is like
+  @Test
+  void ofAStatefulPipelineWhatIsLeftAloneIsNotClaimableEither() {
+    RegisteredPipeline pipeline =
+        ledger.ready(
+            Pipelines.daily("chained")
+                .accounts(new Accounts(Map.of(), new Accounts.Breaker(1, Duration.ofHours(1))))
+                .stateful(Period.ofDays(60))
+                .slices("customer", Slices.of("customer", "acme", "zen")),
+            NOW);
+    List<Claim> heads = ledger.claim(pipeline, NOW, 10);
+    assertThat(heads).hasSize(2);
+    refuse(ofAcme(heads).get(0));
+    heads.stream().filter(claim -> claim.slice().equals("customer=zen")).forEach(ledger::commit);
+
+    assertThat(ledger.claims.outlook(pipeline, Scope.ALL, Instant.parse(NOW)).claimable())
+        .isEqualTo(19);
+    assertThat(ledger.claim(pipeline, NOW, 10))
+        .extracting(Claim::slice)
+        .containsExactly("customer=zen");
   }
 
   // c-J9

@@ -2,16 +2,25 @@ package dev.tidemark.activities.ledger.claim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tidemark.activities.connection.Connections;
+import dev.tidemark.activities.inputs.InputVersions;
 import dev.tidemark.activities.ledger.Ledger;
+import dev.tidemark.activities.ledger.LedgerReader;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.Pipelines;
 import dev.tidemark.activities.ledger.Slices;
+import dev.tidemark.activities.ledger.Upstreams;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.ledger.output.Outputs;
+import dev.tidemark.activities.planning.Plans;
+import dev.tidemark.activities.planning.SliceSets;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.pipeline.Integration.Strategy;
 import dev.tidemark.workflows.pipeline.Pace.Order;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.time.Period;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -157,13 +166,12 @@ final class FairnessTest {
     assertThat(ledger.claim(pipeline, APRIL, 20)).hasSize(20);
   }
 
-  // C3, B10: what the last account has late holds back the others, so it is what is found
-  @Test
-  void aLateOneOfAnAccountFarAwayIsFoundWhileItHoldsBackTheOthers() {
+  /** Two days of fifty accounts under late-first, of which the last has its first day late. */
+  private static RegisteredPipeline lateFar(String name) {
     String[] fifty = IntStream.range(0, 50).mapToObj("c%02d"::formatted).toArray(String[]::new);
     RegisteredPipeline pipeline =
         ledger.ready(
-            Pipelines.daily("late-far")
+            Pipelines.daily(name)
                 .late(Period.ofDays(60), Strategy.LATE_FIRST)
                 .parallel(4, 50)
                 .slices("customer", Slices.of("customer", fifty)),
@@ -177,9 +185,75 @@ final class FairnessTest {
         """
             .formatted(pipeline.id()));
     ledger.bringUpTo(pipeline, "2026-01-03T00:00:00Z");
+    return pipeline;
+  }
+
+  // C3, B10: what the last account has late holds back the others, so it is what is found
+  @Test
+  void aLateOneOfAnAccountFarAwayIsFoundWhileItHoldsBackTheOthers() {
+    RegisteredPipeline pipeline = lateFar("late-far");
 
     assertThat(ledger.claim(pipeline, "2026-01-03T00:00:00Z", 4))
         .extracting(Claim::slice)
         .containsExactly("customer=c49");
+  }
+
+  // C3, c-J9: nobody knows when its destination accepts again, so that the others do not wait
+  @Test
+  void whatIsLateOfAnAccountThatIsLeftAloneHoldsBackNobody() {
+    RegisteredPipeline pipeline = lateFar("late-alone");
+    database.execute(
+        """
+        insert into tidemark.breaker
+               (pipeline_id, account, refusals, refused_at, last_error, opened_at, until)
+        values (%d, 'c49', 5, now(), 'denied', now(), now() + interval '1 hour')
+        """
+            .formatted(pipeline.id()));
+
+    assertThat(ledger.claim(pipeline, "2026-01-03T00:00:00Z", 4))
+        .extracting(Claim::slice)
+        .containsExactly("customer=c00", "customer=c01", "customer=c02", "customer=c03");
+    database.execute("update tidemark.breaker set until = now()");
+    assertThat(ledger.claim(pipeline, "2026-01-03T00:00:00Z", 4)).isEmpty();
+  }
+
+  // B10: a plan is in the order in which it would run, whoever was served last
+  @Test
+  void aPlanBeginsWithTheAccountWhoseTurnItIs() {
+    RegisteredPipeline pipeline =
+        ledger.ready(
+            Pipelines.daily("planned")
+                .inputs()
+                .weight(Map.of("b", 2))
+                .slices("customer", Slices.of("customer", "a", "b", "c")),
+            "2026-01-04T00:00:00Z");
+    commit(ledger.claim(pipeline, "2026-01-04T00:00:00Z", 2));
+
+    var source = database.dataSource();
+    Plans plans =
+        new Plans(
+            new LedgerReader(source),
+            new SliceSets(Connections.NONE),
+            new InputVersions(
+                Connections.NONE,
+                Path.of("."),
+                Map.of(),
+                ledger.observations,
+                new Upstreams(source)),
+            new Outputs(source));
+    List<String> planned =
+        plans
+            .plan(pipeline, Instant.parse("2026-01-04T00:00:00Z"), null, null)
+            .partitions()
+            .stream()
+            .map(line -> line.slice().canonical() + " " + line.window().label())
+            .toList();
+    List<String> claimed =
+        ledger.claim(pipeline, "2026-01-04T00:00:00Z", 20).stream()
+            .map(claim -> claim.slice() + " " + claim.partition())
+            .toList();
+
+    assertThat(planned).startsWith("customer=b 2026-01-02", "customer=c 2026-01-03");
+    assertThat(claimed).isEqualTo(planned);
   }
 }

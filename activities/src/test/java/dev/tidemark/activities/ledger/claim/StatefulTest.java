@@ -18,6 +18,7 @@ import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.Scope;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.CatchUp;
+import dev.tidemark.workflows.pipeline.Integration.OnDefinitionChange;
 import dev.tidemark.workflows.planning.Reason;
 import java.time.Period;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /** Windows that build on the one before them. */
 class StatefulTest {
   private static final String FIVE_CLOSED = "2026-01-06T00:00:00Z";
+  private static final String FOUR_CLOSED = "2026-01-05T00:00:00Z";
   private static final List<String> FIVE =
       List.of("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05");
 
@@ -257,6 +259,28 @@ class StatefulTest {
     RegisteredPipeline after = ledger.ready(Pipelines.daily("becomes"), FIVE_CLOSED);
     ledger.observe(after, "2026-01-04", "v3");
     assertThat(ledger.run(after, FIVE_CLOSED)).containsExactly("2026-01-04");
+  }
+
+  // C20, C12: due by lookback or by its definition, but what comes before it is not known yet
+  @Test
+  void nothingOfAPipelineThatBecameStatefulRunsBeforeItsWindowsAreLinked() {
+    Pipelines lookingBack = Pipelines.daily("not-linked").lookback(1);
+    ledger.run(ledger.ready(lookingBack, FOUR_CLOSED), FOUR_CLOSED);
+    RegisteredPipeline now = ledger.register(stateful("not-linked").lookback(1));
+    assertThat(ledger.claim(now, FIVE_CLOSED, 10)).isEmpty();
+
+    ledger.bringUpTo(now, FIVE_CLOSED);
+    assertThat(ledger.run(now, FIVE_CLOSED)).containsExactly("2026-01-04", "2026-01-05");
+
+    RegisteredPipeline stateless = ledger.ready(Pipelines.daily("not-linked"), FIVE_CLOSED);
+    assertThat(ledger.run(stateless, FIVE_CLOSED)).isEmpty();
+    RegisteredPipeline another =
+        ledger.register(
+            stateful("not-linked").onDefinitionChange(OnDefinitionChange.RERUN).command("other"));
+    assertThat(ledger.claim(another, FIVE_CLOSED, 10)).isEmpty();
+
+    ledger.bringUpTo(another, FIVE_CLOSED);
+    assertThat(ledger.run(another, FIVE_CLOSED)).isEqualTo(FIVE);
   }
 
   // C20: identical content does not stop a chain; a request does what late data does

@@ -1,0 +1,160 @@
+package dev.tidemark.activities.index.build;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.activities.index.ledger.Builds;
+import dev.tidemark.activities.index.ledger.Edits;
+import dev.tidemark.activities.index.ledger.ObjectIndex;
+import dev.tidemark.activities.index.ledger.ObjectIndexes;
+import dev.tidemark.activities.index.ledger.Transactions;
+import dev.tidemark.activities.index.segment.IndexManifest;
+import dev.tidemark.activities.index.segment.SegmentFiles;
+import dev.tidemark.activities.index.source.Sources;
+import dev.tidemark.activities.index.stage.ChangelogStage;
+import dev.tidemark.activities.index.stage.EditFeed;
+import dev.tidemark.activities.index.stage.IndexStage;
+import dev.tidemark.activities.index.stage.MergeStage;
+import dev.tidemark.activities.index.stage.StageManifest;
+import dev.tidemark.activities.index.stage.Watch;
+import dev.tidemark.activities.index.stage.Workplace;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.Scratch;
+import dev.tidemark.activities.store.StoredText;
+import dev.tidemark.activities.store.Stores;
+import dev.tidemark.workflows.index.Build;
+import dev.tidemark.workflows.index.Datasource;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stages of a build, out of what the ledger knows of it. Each asks for those before it, which
+ * find what they have published.
+ */
+final class BuildStages {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int EDITS_AT_ONCE = 1_000;
+
+  private final ObjectIndexes indexes;
+  private final Builds builds;
+  private final Transactions transactions;
+  private final Edits edits;
+  private final Sources sources;
+  private final Stores stores;
+  private @Nullable SegmentFiles segments;
+
+  BuildStages(DataSource ledger, Sources sources, Stores stores) {
+    this.indexes = new ObjectIndexes(ledger);
+    this.builds = new Builds(ledger);
+    this.transactions = new Transactions(ledger);
+    this.edits = new Edits(ledger);
+    this.sources = sources;
+    this.stores = stores;
+  }
+
+  StageManifest changelog(Build build, String datasource, Watch watch) throws IOException {
+    Site site = site(build, watch);
+    return changelog(build, site, site.named(datasource));
+  }
+
+  StageManifest merge(Build build, Watch watch) throws IOException {
+    Site site = site(build, watch);
+    return merge(site, changelogs(build, site));
+  }
+
+  IndexManifest index(Build build, Watch watch) throws IOException {
+    Site site = site(build, watch);
+    List<StageManifest> changelogs = changelogs(build, site);
+    return IndexStage.run(site.build(), site.place(), merge(site, changelogs), changelogs);
+  }
+
+  /** The address of what {@link #index} has published. */
+  String address(Build build, Watch watch) throws IOException {
+    Site site = site(build, watch);
+    return IndexStage.address(site.build(), site.place());
+  }
+
+  /** A build, and where its stages work. */
+  private record Site(
+      ObjectIndex index, dev.tidemark.activities.index.stage.Build build, Workplace place) {
+    int named(String datasource) {
+      List<String> names = index.type().datasources().stream().map(Datasource::name).toList();
+      return names.indexOf(datasource);
+    }
+  }
+
+  private Site site(Build build, Watch watch) throws IOException {
+    ObjectIndex index = indexes.get(build.index());
+    OutputStore store = stores.open(index.type().location());
+    return new Site(
+        index,
+        new dev.tidemark.activities.index.stage.Build(
+            index.type(),
+            build.index(),
+            build.generation(),
+            build.token(),
+            builds.throughEdit(build),
+            build.full() ? null : manifest(store, index)),
+        new Workplace(store, segments(), watch));
+  }
+
+  /** A process that builds nothing needs no folder for it. */
+  private synchronized SegmentFiles segments() throws IOException {
+    SegmentFiles made = segments;
+    if (made == null) {
+      made = new SegmentFiles(Scratch.folder("segments"));
+      segments = made;
+    }
+    return made;
+  }
+
+  private static IndexManifest manifest(OutputStore store, ObjectIndex index) throws IOException {
+    String address = String.valueOf(index.built().manifest());
+    String root = SegmentFiles.root(index.type().name(), index.id());
+    StoredText text =
+        store
+            .read(address.substring(Math.max(0, address.lastIndexOf(root))))
+            .orElseThrow(
+                () ->
+                    new NoSuchFileException(
+                        address, null, "the index is gone; ask for a full reindex"));
+    return JSON.readValue(text.text(), IndexManifest.class);
+  }
+
+  private List<StageManifest> changelogs(Build build, Site site) throws IOException {
+    List<StageManifest> changelogs = new ArrayList<>();
+    for (int i = 0; i < site.index().type().datasources().size(); i++) {
+      changelogs.add(changelog(build, site, i));
+    }
+    return changelogs;
+  }
+
+  private StageManifest changelog(Build build, Site site, int datasource) throws IOException {
+    Datasource source = site.index().type().datasources().get(datasource);
+    return ChangelogStage.run(
+        site.build(),
+        site.place(),
+        datasource,
+        transactions.of(build, source.name()),
+        sources.reader(site.index().type(), source));
+  }
+
+  private StageManifest merge(Site site, List<StageManifest> changelogs) throws IOException {
+    return MergeStage.run(site.build(), site.place(), changelogs, feed(site.index()));
+  }
+
+  private EditFeed feed(ObjectIndex index) {
+    return (after, through, sink) -> {
+      for (long offset = after; offset < through; ) {
+        int most = (int) Math.min(EDITS_AT_ONCE, through - offset);
+        Edits.Page page = edits.after(index, offset, most);
+        for (dev.tidemark.activities.index.object.Edit edit : page.edits()) {
+          sink.edit(edit);
+        }
+        offset += most;
+      }
+    };
+  }
+}

@@ -1,0 +1,147 @@
+package dev.tidemark.activities.index.health;
+
+import dev.tidemark.activities.index.ledger.ObjectIndex;
+import dev.tidemark.activities.index.ledger.ObjectIndexes;
+import dev.tidemark.activities.index.ledger.ObjectTypes;
+import dev.tidemark.activities.index.ledger.ObjectTypes.Registered;
+import dev.tidemark.activities.index.ledger.ServingProcesses;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** How object types stand. */
+public final class ObjectHealth {
+  private final ObjectTypes types;
+  private final ObjectIndexes indexes;
+  private final ServingProcesses processes;
+  private final SyncDelays delays;
+  private final Database database;
+
+  public ObjectHealth(DataSource ledger) {
+    this.types = new ObjectTypes(ledger);
+    this.indexes = new ObjectIndexes(ledger);
+    this.processes = new ServingProcesses(ledger);
+    this.delays = new SyncDelays(ledger);
+    this.database = new Database(ledger);
+  }
+
+  /**
+   * One object type.
+   *
+   * @param served what queries are answered from; null before the first build
+   * @param editOffset of the newest edit
+   * @param waitingSeconds how long the oldest commit of a source has been waiting to be seen by
+   *     queries
+   * @param allowedSeconds how long it may; null where nothing is said
+   * @param upcoming what is to replace it, or has failed to; null where there is none
+   * @param newest the state of the newest build of the live index and of what is upcoming, by role
+   * @param processes those that answer queries, and what they have of the served index
+   */
+  public record Standing(
+      @Nullable Index served,
+      long editOffset,
+      long waitingSeconds,
+      @Nullable Long allowedSeconds,
+      @Nullable Index upcoming,
+      Map<String, String> newest,
+      List<ServingProcesses.Serving> processes) {
+    public Standing {
+      newest = new TreeMap<>(newest);
+      processes = List.copyOf(processes);
+    }
+  }
+
+  /**
+   * An index.
+   *
+   * @param editOffset edits up to here are in its files
+   */
+  public record Index(
+      long index, int revision, String role, long generation, long objects, long editOffset) {
+    static Index of(ObjectIndex index) {
+      return new Index(
+          index.id(),
+          index.revision(),
+          index.role().name().toLowerCase(Locale.ROOT),
+          index.built().generation(),
+          index.built().objects(),
+          index.built().editOffset());
+    }
+  }
+
+  /** A type and how it stands. */
+  public record Of(String type, Standing standing) {}
+
+  /** All of them, by name. */
+  public List<Of> all() {
+    List<Of> all = new ArrayList<>();
+    for (Registered type : types.all()) {
+      List<ObjectIndex> known = indexes.all(type.name());
+      if (!known.isEmpty()) {
+        all.add(new Of(type.name(), of(type, known)));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * One of them.
+   *
+   * @param known its indexes, the newest first; at least one
+   */
+  public Standing of(Registered type, List<ObjectIndex> known) {
+    Optional<ObjectIndex> served =
+        known.stream().filter(index -> Objects.equals(index.id(), type.serving())).findFirst();
+    ObjectIndex shown = served.orElse(known.get(0));
+    Optional<ObjectIndex> upcoming =
+        known.stream()
+            .takeWhile(index -> index.id() != shown.id())
+            .filter(
+                index ->
+                    index.role() == ObjectIndex.Role.REPLACEMENT
+                        || index.role() == ObjectIndex.Role.FAILED)
+            .findFirst();
+    Duration within = shown.type().rhythm().syncWithin();
+    return new Standing(
+        served.map(Index::of).orElse(null),
+        type.editOffset(),
+        delays.of(shown).toSeconds(),
+        within == null ? null : Long.valueOf(within.toSeconds()),
+        upcoming.map(Index::of).orElse(null),
+        newest(type.name()),
+        processes.of(shown));
+  }
+
+  private static final Sql NEWEST =
+      Sql.of(
+          """
+          select distinct on (i.role) i.role, b.state
+            from tidemark.object_type t
+            join tidemark.object_index i using (object_type_id)
+            join tidemark.object_build b using (object_index_id)
+           where t.name = :type and t.removed_at is null and i.role in ('live', 'replacement')
+           order by i.role, b.build_id desc
+          """);
+
+  private Map<String, String> newest(String type) {
+    Map<String, String> states = new TreeMap<>();
+    database.roundTrip(
+        connection -> {
+          NEWEST
+              .on(connection)
+              .set("type", type)
+              .results(row -> states.put(row.text("role"), row.text("state")));
+          return states;
+        });
+    return states;
+  }
+}

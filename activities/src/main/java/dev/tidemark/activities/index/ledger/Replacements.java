@@ -1,0 +1,312 @@
+package dev.tidemark.activities.index.ledger;
+
+import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.workflows.index.Datasource;
+import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.SwitchOutcome;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Indexes that take the place of the live one: the switch, its rollback, and what never did. */
+public final class Replacements {
+  private final Database database;
+
+  public Replacements(DataSource dataSource) {
+    this.database = new Database(dataSource);
+  }
+
+  private static final Sql OPEN =
+      Sql.of(
+          """
+          insert into tidemark.object_index
+                 (object_type_id, revision, definition, role, cause, migrations)
+          select :type, max(revision) + 1, :definition::jsonb, 'replacement', :cause,
+                 :migrations::jsonb
+            from tidemark.object_index
+           where object_type_id = :type
+          returning revision
+          """);
+
+  static int open(
+      Connection connection,
+      ObjectIndex live,
+      ObjectType type,
+      List<MigratedEdits> migrations,
+      String cause)
+      throws SQLException {
+    return OPEN.on(connection)
+        .set("type", live.typeId())
+        .set("definition", Document.tree(type).toString())
+        .set("migrations", Document.text(migrations))
+        .set("cause", cause)
+        .list(row -> row.integer("revision"))
+        .get(0);
+  }
+
+  private static final Sql END =
+      Sql.of(
+          """
+          update tidemark.object_build
+             set state = 'superseded', ended_at = clock_timestamp(), error = :because
+           where object_index_id = :index and state = 'running';
+
+          update tidemark.object_index
+             set role = 'failed', ended_at = clock_timestamp(), ended_because = :because
+           where object_index_id = :index and role = 'replacement'
+          """);
+
+  /** It never becomes the live index; that is untouched. */
+  static void end(Connection connection, long replacement, String because) throws SQLException {
+    END.on(connection).set("index", replacement).set("because", because).update();
+  }
+
+  private static final Sql NEWEST_FAILED =
+      Sql.of(
+          """
+          select i.*
+            from tidemark.object_index i
+           where i.object_type_id = :type and i.role = 'failed' and i.revision > :revision
+           order by i.revision desc
+           limit 1
+          """);
+
+  /**
+   * A person asks for a replacement: of the definition whose replacement failed, else of the
+   * present one (D11).
+   *
+   * @return its revision; that of the one that is being built already, where there is one
+   */
+  public int again(String name) {
+    return database.transaction(
+        connection -> {
+          ObjectDefinitions.lock(connection, name);
+          Optional<ObjectIndex> building = ObjectDefinitions.in(connection, name, Role.REPLACEMENT);
+          if (building.isPresent()) {
+            return building.get().revision();
+          }
+          ObjectIndex live = live(connection, name);
+          ObjectIndex source =
+              NEWEST_FAILED
+                  .on(connection)
+                  .set("type", live.typeId())
+                  .set("revision", live.revision())
+                  .first(ObjectIndex::of)
+                  .orElse(live);
+          return open(connection, live, source.type(), source.migrations(), "asked");
+        });
+  }
+
+  private static ObjectIndex live(Connection connection, String name) throws SQLException {
+    return ObjectDefinitions.in(connection, name, Role.LIVE)
+        .orElseThrow(
+            () ->
+                new LedgerRefusal(
+                    LedgerRefusal.Kind.INVALID,
+                    "object_type",
+                    "object type '%s' is not registered; run apply".formatted(name)));
+  }
+
+  /** What the live index has taken in of datasources that both read, and this one has not. */
+  private static final Sql BEHIND =
+      Sql.of(
+          """
+          select l.datasource || ' ' || l.identity as missing
+            from tidemark.object_transaction l
+           where l.object_index_id = :live and l.generation is not null and l.removed_at is null
+             and l.datasource = any(:shared)
+             and not exists (
+               select from tidemark.object_transaction r
+                where r.object_index_id = :replacement and r.datasource = l.datasource
+                  and r.identity = l.identity and r.generation is not null
+                  and (r.version = l.version or r.committed_at >= l.committed_at))
+           limit 3
+          """);
+
+  private static final Sql WAITING =
+      Sql.of(
+          """
+          select p.process
+            from (select distinct process
+                    from tidemark.object_serving
+                   where object_type_id = :type and seen_until > clock_timestamp()) p
+           where not exists (
+             select from tidemark.object_serving s
+              where s.process = p.process and s.object_index_id = :replacement
+                and s.generation >= :generation)
+           limit 3
+          """);
+
+  /** Edits cannot be made meanwhile: whoever makes one waits for the type's row. */
+  private static final Sql HOLD =
+      Sql.of(
+          """
+          select edit_offset from tidemark.object_type where object_type_id = :type for update
+          """);
+
+  private static final Sql SWITCH =
+      Sql.of(
+          """
+          update tidemark.object_build
+             set state = 'superseded', ended_at = clock_timestamp(),
+                 error = 'another index is the live one'
+           where object_index_id = :from and state = 'running';
+
+          update tidemark.object_index
+             set role = 'replaced', ended_at = clock_timestamp(), ended_because = :because
+           where object_index_id = :from;
+
+          update tidemark.object_index
+             set role = 'live', switched_at = clock_timestamp(), ended_at = null,
+                 ended_because = null, migrations = :migrations::jsonb
+           where object_index_id = :to;
+
+          update tidemark.object_type
+             set serving_index_id = :to, previous_index_id = :previous
+           where object_type_id = :type
+          """);
+
+  /**
+   * Makes the replacement the live index, in one transaction, if it is complete and caught up, and
+   * every process that answers queries has its newest generation open (D10).
+   *
+   * @throws LedgerRefusal if there is no replacement
+   */
+  public SwitchOutcome tryToSwitch(String name) {
+    return database.transaction(
+        connection -> {
+          ObjectDefinitions.lock(connection, name);
+          ObjectIndex live = live(connection, name);
+          ObjectIndex next =
+              ObjectDefinitions.in(connection, name, Role.REPLACEMENT)
+                  .orElseThrow(
+                      () ->
+                          new LedgerRefusal(
+                              LedgerRefusal.Kind.REFUSED,
+                              "object_type",
+                              "'%s' has no replacement any more".formatted(name)));
+          String waits = waits(connection, live, next);
+          if (waits != null) {
+            return new SwitchOutcome(false, waits);
+          }
+          long edits =
+              HOLD.on(connection)
+                  .set("type", live.typeId())
+                  .list(row -> row.number("edit_offset"))
+                  .get(0);
+          List<MigratedEdits> bounded =
+              next.migrations().stream()
+                  .map(one -> new MigratedEdits(Math.min(one.through(), edits), one.migrations()))
+                  .toList();
+          put(connection, live, next, bounded, "replaced by revision " + next.revision());
+          return new SwitchOutcome(true, "");
+        });
+  }
+
+  private static @Nullable String waits(Connection connection, ObjectIndex live, ObjectIndex next)
+      throws SQLException {
+    if (next.built().generation() == 0) {
+      return "its first build has not succeeded yet";
+    }
+    List<String> behind =
+        BEHIND
+            .on(connection)
+            .set("live", live.id())
+            .set("replacement", next.id())
+            .set("shared", shared(live.type(), next.type()))
+            .list(row -> row.text("missing"));
+    if (!behind.isEmpty()) {
+      return "the live index has more: " + String.join(", ", behind);
+    }
+    List<String> waiting =
+        WAITING
+            .on(connection)
+            .set("type", live.typeId())
+            .set("replacement", next.id())
+            .set("generation", next.built().generation())
+            .list(row -> row.text("process"));
+    return waiting.isEmpty() ? null : "it is not open yet in " + String.join(", ", waiting);
+  }
+
+  /** The datasources that both read, and read the same way. */
+  private static List<String> shared(ObjectType live, ObjectType next) {
+    return next.datasources().stream()
+        .filter(
+            source ->
+                live.datasources().stream()
+                    .anyMatch(
+                        other ->
+                            other.name().equals(source.name())
+                                && other.origin().equals(source.origin())
+                                && other.kind().equals(source.kind())))
+        .map(Datasource::name)
+        .toList();
+  }
+
+  private static void put(
+      Connection connection,
+      ObjectIndex from,
+      ObjectIndex to,
+      List<MigratedEdits> migrations,
+      String because)
+      throws SQLException {
+    SWITCH
+        .on(connection)
+        .set("type", from.typeId())
+        .set("from", from.id())
+        .set("to", to.id())
+        .set("previous", from.built().generation() > 0 ? (Long) from.id() : null)
+        .set("migrations", Document.text(migrations))
+        .set("because", because)
+        .update();
+  }
+
+  private static final Sql PREVIOUS =
+      Sql.of(
+          """
+          select i.*
+            from tidemark.object_type t
+            join tidemark.object_index i on i.object_index_id = t.previous_index_id
+           where t.object_type_id = :type and i.role = 'replaced'
+          """);
+
+  /**
+   * Has queries answered from the index before the last switch again, at once; it then catches up.
+   * A replacement that is being built ends.
+   *
+   * @return the index that is served now
+   * @throws LedgerRefusal if there is none to go back to
+   */
+  public ObjectIndex rollBack(String name) {
+    return database.transaction(
+        connection -> {
+          ObjectDefinitions.lock(connection, name);
+          ObjectIndex live = live(connection, name);
+          HOLD.on(connection).set("type", live.typeId()).results(row -> {});
+          ObjectIndex previous =
+              PREVIOUS
+                  .on(connection)
+                  .set("type", live.typeId())
+                  .first(ObjectIndex::of)
+                  .orElseThrow(
+                      () ->
+                          new LedgerRefusal(
+                              LedgerRefusal.Kind.REFUSED,
+                              "object_type",
+                              "'%s' was never switched: there is no index to go back to"
+                                  .formatted(name)));
+          Optional<ObjectIndex> building = ObjectDefinitions.in(connection, name, Role.REPLACEMENT);
+          if (building.isPresent()) {
+            end(connection, building.get().id(), "the object type was rolled back");
+          }
+          put(connection, live, previous, previous.migrations(), "rolled back");
+          return previous;
+        });
+  }
+}

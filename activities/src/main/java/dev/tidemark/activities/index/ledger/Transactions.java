@@ -1,0 +1,155 @@
+package dev.tidemark.activities.index.ledger;
+
+import dev.tidemark.activities.index.source.Found;
+import dev.tidemark.activities.index.source.Transaction;
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
+import dev.tidemark.workflows.index.Build;
+import dev.tidemark.workflows.index.Datasource;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import javax.sql.DataSource;
+
+/** What the datasources of an index have brought, and what of it the index has taken in. */
+public final class Transactions {
+  private final Database database;
+
+  public Transactions(DataSource dataSource) {
+    this.database = new Database(dataSource);
+  }
+
+  private static final Sql REMEMBER =
+      Sql.of(
+          """
+          update tidemark.object_transaction t
+             set removed_at = clock_timestamp()
+           where t.object_index_id = :index and t.datasource = :datasource and t.removed_at is null
+             and not exists (
+               select from unnest(:identities::text[], :versions::text[]) as f (identity, version)
+                where f.identity = t.identity and f.version = t.version);
+
+          insert into tidemark.object_transaction
+                 (object_index_id, datasource, number, identity, version, committed_at)
+          select :index, :datasource,
+                 coalesce((select max(number) from tidemark.object_transaction
+                            where object_index_id = :index and datasource = :datasource), 0)
+                   + row_number() over (order by f.place),
+                 f.identity, f.version, f.committed_at
+            from unnest(:identities::text[], :versions::text[], :times::timestamptz[])
+                   with ordinality as f (identity, version, committed_at, place)
+           where not exists (
+             select from tidemark.object_transaction t
+              where t.object_index_id = :index and t.datasource = :datasource
+                and t.removed_at is null and t.identity = f.identity and t.version = f.version)
+          """);
+
+  /**
+   * Remembers what a datasource has now: what is new gets a number, in this order; what is gone is
+   * marked so.
+   */
+  static void remember(
+      Connection connection, ObjectIndex index, Datasource datasource, List<Found> found)
+      throws SQLException {
+    REMEMBER
+        .on(connection)
+        .set("index", index.id())
+        .set("datasource", datasource.name())
+        .set("identities", found.stream().map(Found::identity).toList())
+        .set("versions", found.stream().map(Found::version).toList())
+        .set("times", found.stream().map(Found::committedAt).toList())
+        .update();
+  }
+
+  private static final Sql NEW =
+      Sql.of(
+          """
+          select t.datasource, t.number, t.identity, t.version,
+                 array(
+                   select e.number::text
+                     from tidemark.object_transaction e
+                    where not :everything and e.object_index_id = t.object_index_id
+                      and e.datasource = t.datasource and e.identity = t.identity
+                      and e.number < t.number and e.generation is not null) as earlier
+            from tidemark.object_transaction t
+           where t.object_index_id = :index and t.removed_at is null
+             and (:everything or t.generation is null)
+           order by t.datasource, t.number
+          """);
+
+  /**
+   * What is new, by datasource and in order; in a full build, all that there is. A datasource with
+   * nothing new is not in it.
+   */
+  static SortedMap<String, List<Transaction>> toTakeIn(
+      Connection connection, long index, boolean everything) throws SQLException {
+    SortedMap<String, List<Transaction>> transactions = new TreeMap<>();
+    NEW.on(connection)
+        .set("index", index)
+        .set("everything", everything)
+        .results(
+            row ->
+                transactions
+                    .computeIfAbsent(row.text("datasource"), name -> new ArrayList<>())
+                    .add(
+                        new Transaction(
+                            row.number("number"),
+                            row.text("identity"),
+                            row.text("version"),
+                            row.texts("earlier").stream().map(Long::valueOf).toList())));
+    return transactions;
+  }
+
+  /** What a build takes in of a datasource, in order. */
+  public List<Transaction> of(Build build, String datasource) {
+    return database
+        .roundTrip(connection -> toTakeIn(connection, build.index(), build.full()))
+        .getOrDefault(datasource, List.of());
+  }
+
+  private static final Sql GONE =
+      Sql.of(
+          """
+          select distinct t.datasource
+            from tidemark.object_transaction t
+           where t.object_index_id = :index and t.removed_at is not null
+             and t.generation is not null
+             and not exists (
+               select from tidemark.object_transaction n
+                where n.object_index_id = t.object_index_id and n.datasource = t.datasource
+                  and n.identity = t.identity and n.removed_at is null)
+          """);
+
+  /**
+   * The datasources of which the index has taken in what is not there any more; what was written
+   * anew is there.
+   */
+  static List<String> withGone(Connection connection, ObjectIndex index) throws SQLException {
+    return GONE.on(connection).set("index", index.id()).list(row -> row.text("datasource"));
+  }
+
+  private static final Sql TAKEN_IN =
+      Sql.of(
+          """
+          delete from tidemark.object_transaction
+           where object_index_id = :index and removed_at is not null;
+
+          update tidemark.object_transaction
+             set generation = :generation
+           where object_index_id = :index and removed_at is null
+             and (:everything or generation is null)
+          """);
+
+  /** A build has succeeded. */
+  static void takenIn(Connection connection, Build build) throws SQLException {
+    TAKEN_IN
+        .on(connection)
+        .set("index", build.index())
+        .set("generation", build.generation())
+        .set("everything", build.full())
+        .update();
+  }
+}

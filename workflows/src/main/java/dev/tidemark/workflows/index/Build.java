@@ -1,0 +1,26 @@
+package dev.tidemark.workflows.index;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.List;
+
+/**
+ * A build of an index that has begun. What it takes in is in the ledger, under its token.
+ *
+ * @param index the ledger's id of it
+ * @param generation that it makes
+ * @param token of the build: only the newest of an index may write
+ * @param full whether all is read anew; else only what has changed
+ * @param datasources of each of which a changelog is made
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record Build(
+    String objectType,
+    long index,
+    long generation,
+    long token,
+    boolean full,
+    List<String> datasources) {
+  public Build {
+    datasources = List.copyOf(datasources);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.tidemark.workflows.index;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
+/**
+ * What a run keeps up to date.
+ *
+ * @param replacement the index that is to replace the live one, until it has; false is the live one
+ * @param asked a person asks, and waits: what failed for its data is tried again
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ObjectsInput(String objectType, boolean replacement, boolean asked) {
+  BuildRequest request() {
+    return new BuildRequest(objectType, replacement, asked);
+  }
+}

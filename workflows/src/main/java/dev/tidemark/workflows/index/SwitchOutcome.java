@@ -1,0 +1,12 @@
+package dev.tidemark.workflows.index;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+
+/**
+ * What became of a replacement that tried to take the place of the live index.
+ *
+ * @param switched whether queries are answered from it now
+ * @param detail else, what it waits for
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record SwitchOutcome(boolean switched, String detail) {}
