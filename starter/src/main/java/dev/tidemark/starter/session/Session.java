@@ -26,6 +26,7 @@ import dev.tidemark.worker.embedded.ServicesRequest;
 import dev.tidemark.worker.health.HealthRoutes;
 import dev.tidemark.worker.http.Route;
 import dev.tidemark.worker.metrics.Exposition;
+import dev.tidemark.worker.objects.ObjectAccess;
 import dev.tidemark.worker.page.Page;
 import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.page.PageSetup;
@@ -344,7 +345,9 @@ public final class Session implements AutoCloseable {
    */
   public void servePage(PageServer page, PageSettings settings) {
     String ui = settings.temporalUi();
-    ObjectReader objects = openObjects();
+    String process = services.client().getOptions().getIdentity() + "/" + UUID.randomUUID();
+    ObjectReader objects =
+        ObjectReader.open(ledger(), stores(Clock.systemUTC()), process, type -> true);
     services.closeFirst(objects);
     PageSetup pageSetup =
         new PageSetup(
@@ -352,7 +355,7 @@ public final class Session implements AutoCloseable {
             client(),
             setup(),
             connections(),
-            objects,
+            new ObjectAccess(objects, objectsClient()),
             services.client().getOptions().getNamespace(),
             ui == null ? services.temporalUi().orElse(null) : ui);
     HealthRoutes health = HealthRoutes.watching(ledger());
@@ -363,15 +366,6 @@ public final class Session implements AutoCloseable {
       routes.add(exposition.route());
     }
     page.serve(routes);
-  }
-
-  /** Begins to open the indexes of all object types; the caller closes it. */
-  private ObjectReader openObjects() {
-    return ObjectReader.open(
-        ledger(),
-        new ConfiguredStores(setup().baseFolder(), connections(), Clock.systemUTC()),
-        services.client().getOptions().getIdentity() + "/" + UUID.randomUUID(),
-        type -> true);
   }
 
   private void start(WorkerSetup setup, @Nullable WorkerDeploymentVersion version) {

@@ -12,6 +12,7 @@ import dev.tidemark.worker.access.Role;
 import dev.tidemark.worker.http.HttpFailure;
 import dev.tidemark.worker.http.Request;
 import dev.tidemark.worker.http.Response;
+import dev.tidemark.workflows.client.ObjectsClient;
 import dev.tidemark.workflows.index.ObjectType;
 import java.io.IOException;
 import java.util.Arrays;
@@ -28,12 +29,14 @@ final class ObjectActions {
 
   private final ObjectTypesSeen seen;
   private final ObjectReader reader;
+  private final ObjectsClient builds;
   private final ObjectTypes types;
   private final Replacements replacements;
 
-  ObjectActions(ObjectTypesSeen seen, ObjectReader reader, DataSource ledger) {
+  ObjectActions(ObjectTypesSeen seen, ObjectAccess access, DataSource ledger) {
     this.seen = seen;
-    this.reader = reader;
+    this.reader = access.reader();
+    this.builds = access.builds();
     this.types = new ObjectTypes(ledger);
     this.replacements = new Replacements(ledger);
   }
@@ -52,6 +55,7 @@ final class ObjectActions {
   private Response reindex(Request request) {
     String type = name(request);
     types.askFull(type, request.caller().name());
+    builds.wake(type);
     return Response.json(
         new Done(type, "The next build of '" + type + "' is a full one; it begins shortly."));
   }
@@ -59,6 +63,7 @@ final class ObjectActions {
   private Response replace(Request request) {
     String type = name(request);
     int revision = replacements.again(type);
+    builds.wake(type);
     return Response.json(
         new Done(type, "Revision " + revision + " is being built, to replace the live index."));
   }
@@ -66,6 +71,7 @@ final class ObjectActions {
   private Response rollBack(Request request) {
     String type = name(request);
     ObjectIndex served = replacements.rollBack(type);
+    builds.wake(type);
     return Response.json(
         new Done(
             type,

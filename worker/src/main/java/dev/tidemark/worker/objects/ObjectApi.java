@@ -31,7 +31,8 @@ public record ObjectApi(List<Route> routes, List<Action> actions) {
   public record Action(String path, String name, Handler handler) {}
 
   /** Wires it. */
-  public static ObjectApi of(DataSource ledger, ObjectReader reader) {
+  public static ObjectApi of(DataSource ledger, ObjectAccess access) {
+    ObjectReader reader = access.reader();
     ObjectTypesSeen types =
         new ObjectTypesSeen(new ObjectTypes(ledger), new ObjectIndexes(ledger), reader);
     return new ObjectApi(
@@ -40,6 +41,6 @@ public record ObjectApi(List<Route> routes, List<Action> actions) {
                 new ObjectRoutes(types, reader).routes())
             .flatMap(List::stream)
             .toList(),
-        new ObjectActions(types, reader, ledger).actions());
+        new ObjectActions(types, access, ledger).actions());
   }
 }

@@ -18,6 +18,7 @@ public final class PageServer implements AutoCloseable {
 
   private final HttpServer server;
   private final Access access;
+  private volatile Runnable afterwards = () -> {};
 
   private PageServer(HttpServer server, Access access) {
     this.server = server;
@@ -67,6 +68,11 @@ public final class PageServer implements AutoCloseable {
     return page;
   }
 
+  /** What is done once it is closed. */
+  public void afterwards(Runnable what) {
+    afterwards = what;
+  }
+
   /** Where a browser finds it. */
   public String url() {
     InetSocketAddress address = server.address();
@@ -81,5 +87,6 @@ public final class PageServer implements AutoCloseable {
   @Override
   public void close() {
     server.close();
+    afterwards.run();
   }
 }

@@ -1,7 +1,7 @@
 package dev.tidemark.worker.page;
 
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.index.serve.ObjectReader;
+import dev.tidemark.worker.objects.ObjectAccess;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
 import javax.sql.DataSource;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param client asks for work, with the search attributes that the server knows
  * @param worker whose page it is
  * @param connections of the same configuration, opened
- * @param objects answers questions about objects
+ * @param objects the way to them
  * @param namespace of Temporal, for links
  * @param temporalUi address of Temporal's Web UI, for links; null where it is not known
  */
@@ -22,6 +22,6 @@ public record PageSetup(
     TidemarkClient client,
     WorkerSetup worker,
     Connections connections,
-    ObjectReader objects,
+    ObjectAccess objects,
     String namespace,
     @Nullable String temporalUi) {}

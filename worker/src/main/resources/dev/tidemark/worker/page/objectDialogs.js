@@ -85,19 +85,17 @@ export function deleteObject(type, object) {
 export const onType = (type) =>
   [
     ['Reindex', 'reindex', 'Everything is indexed anew from its sources. Queries go on meanwhile.'],
-    type.upcoming?.role === 'failed' && [
+    [
       'Replace',
       'replace',
-      'The replacement that failed is built once more. Queries go on meanwhile.',
+      'Another index is built in the background, of the definition whose replacement failed, else of the present one, and takes the place of the live one.',
     ],
     [
       'Roll back',
       'rollback',
       'Queries are answered from the index before the present one, at once. Edits stay.',
     ],
-  ]
-    .filter(Boolean)
-    .map(([title, action, what]) => [
+  ].map(([title, action, what]) => [
       title,
       () =>
         open({

@@ -6,14 +6,17 @@ import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.activities.store.Stores;
 import dev.tidemark.worker.access.AccessSettings;
 import dev.tidemark.worker.configuration.PageSettings;
+import dev.tidemark.worker.objects.ObjectAccess;
 import dev.tidemark.worker.page.Page;
 import dev.tidemark.worker.page.PageServer;
 import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.WorkerSetup;
+import dev.tidemark.workflows.client.ObjectsClient;
 import dev.tidemark.workflows.client.TidemarkClient;
 import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.WorkflowServiceStubs;
@@ -117,17 +120,22 @@ final class PageCost {
             new TidemarkClient(WorkflowClient.newInstance(stubs), worker.taskQueue()),
             worker,
             new Connections(Map.of(), Map.of()),
-            ObjectReader.open(
-                ledger,
-                location -> {
-                  throw new IllegalArgumentException(location);
-                },
-                "benchmark",
-                type -> false),
+            objects(ledger, worker, stubs),
             "default",
             null);
     PageSettings settings = new PageSettings("127.0.0.1", 0, AccessSettings.NONE, null);
     return PageServer.start(settings, "benchmark", Page.of(setup).routes());
+  }
+
+  private static ObjectAccess objects(
+      DataSource ledger, WorkerSetup worker, WorkflowServiceStubs stubs) {
+    Stores none =
+        location -> {
+          throw new IllegalArgumentException(location);
+        };
+    return new ObjectAccess(
+        ObjectReader.open(ledger, none, "benchmark", type -> false),
+        new ObjectsClient(WorkflowClient.newInstance(stubs), worker.taskQueue()));
   }
 
   private static RegisteredPipeline registered(DataSource ledger, Pipeline declared) {

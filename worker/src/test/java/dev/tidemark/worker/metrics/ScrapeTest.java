@@ -3,6 +3,7 @@ package dev.tidemark.worker.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.uber.m3.tally.Scope;
+import dev.tidemark.activities.index.ledger.ObjectDefinitions;
 import dev.tidemark.activities.ledger.definition.Definitions;
 import dev.tidemark.activities.task.BadDataException;
 import dev.tidemark.activities.task.PartitionTask;
@@ -22,6 +23,12 @@ import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
 import dev.tidemark.workflows.client.TidemarkClient;
+import dev.tidemark.workflows.export.ColumnType;
+import dev.tidemark.workflows.index.Datasource;
+import dev.tidemark.workflows.index.EditRules;
+import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.Property;
+import dev.tidemark.workflows.index.Rhythm;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -132,6 +139,7 @@ class ScrapeTest {
   void everyMetricIsDocumented() throws Exception {
     register();
     run("update tidemark.pipeline set last_sweep_at = now() where name = '%s'".formatted(name));
+    registerObjects();
     ledgerNumbers("tidemark_partitions{pipeline=\"%s\",state=\"running\"} 0.0");
     Set<String> shown =
         families(FAMILY, exposition.scrape()).stream()
@@ -140,6 +148,62 @@ class ScrapeTest {
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(families(DOCUMENTED, Files.readString(Path.of("../docs/metrics.md"))))
         .containsExactlyElementsOf(shown);
+  }
+
+  /** An object type whose first build has failed. */
+  private void registerObjects() throws Exception {
+    new ObjectDefinitions(TestServices.ledger())
+        .register(
+            new ObjectType(
+                name,
+                List.of("id"),
+                List.of(new Property("id", ColumnType.parse("bigint"), false)),
+                List.of(
+                    new Datasource(
+                        "crm",
+                        new Datasource.FromPipeline(name, Map.of()),
+                        new Datasource.Snapshot(),
+                        List.of("id"))),
+                EditRules.DEFAULT,
+                new Rhythm(Duration.ofMinutes(1), Duration.ofHours(6), 0.8, Duration.ofMinutes(10)),
+                folder.toString()));
+    run(
+        """
+        insert into tidemark.object_build
+               (object_index_id, generation, token, cause, full_build, state, through_edit, input,
+                lease_until)
+        select object_index_id, 1, 1, 'source', true, 'failed', 0, '', now()
+          from tidemark.object_index join tidemark.object_type using (object_type_id)
+         where name = '%s'
+        """
+            .formatted(name));
+  }
+
+  // D30: a few series for each object type
+  @Test
+  void objectTypesAreCounted() throws Exception {
+    register();
+    registerObjects();
+    run(
+        """
+        insert into tidemark.partition_ledger
+               (pipeline_id, slice, partition, window_start, window_end, committed_token,
+                committed_at)
+        select pipeline_id, '', '2026-01-01', '2026-01-01Z', '2026-01-02Z', 1,
+               now() - interval '1 hour'
+          from tidemark.pipeline where name = '%s'
+        """
+            .formatted(name));
+
+    String scrape =
+        ledgerNumbers("tidemark_object_builds_failed{object_type=\"%s\",role=\"live\"} 1.0");
+
+    assertThat(scrape)
+        .contains(
+            "tidemark_object_sync_allowed_seconds{object_type=\"%s\"} 600.0".formatted(name),
+            "tidemark_object_sync_delay_seconds{object_type=\"%s\"} 360".formatted(name),
+            "tidemark_object_edits_waiting{object_type=\"%s\"} 0.0".formatted(name),
+            "tidemark_objects{object_type=\"%s\"} 0.0".formatted(name));
   }
 
   // Over HTTP, to whoever may see every pipeline

@@ -287,9 +287,49 @@ class PageBrowserTest {
     picture("partition", 390, 760);
     browser.resize(1280, 900);
     examine("#/backfills", "Backfills");
+    examine("#/objects", scene.customers);
+    examine("#/objects/" + scene.customers, "Customer number 1");
+    examine("#/objects/" + scene.customers + "/1", "with edits up to");
     examine("#/exports", "ndjson");
     examine("#/connections", "shop");
     examine("#/audit", "Everything that was asked for");
+  }
+
+  // Search by words and by a condition, paging by address, an edit that is seen at once
+  @Test
+  void anObjectIsLookedForEditedCreatedAndDeleted() {
+    operatorAt("#/objects");
+
+    browser.press(scene.customers);
+    browser.awaitText("3 found");
+    browser.type("Words in name", "number 2");
+    browser.press("Look");
+    browser.awaitText("1 found");
+    browser.press("2");
+    browser.awaitText("Customer number 2");
+    browser.press("Edit");
+    browser.type("name", "<b>Grace</b> Hopper");
+    browser.pressInDialog("Save");
+    browser.awaitText("2 is edited, by edit");
+    browser.awaitText("<b>Grace</b> Hopper");
+    browser.press(scene.customers);
+    browser.press("Create an object");
+    browser.type("id", "7 7");
+    browser.pressInDialog("Create");
+    browser.awaitText("'7%207' is no key of");
+    browser.type("id", "77");
+    browser.pressInDialog("Create");
+    browser.awaitText("77 is created, by edit");
+    browser.choose("Property", "id");
+    browser.choose("Comparison", "is more than");
+    browser.type("Value", "50");
+    browser.press("Look");
+    browser.awaitText("id is more than 50");
+    browser.awaitText("1 found");
+    browser.press("77");
+    browser.press("Delete");
+    browser.pressInDialog("Delete");
+    browser.awaitText("there is no '77'");
   }
 
   private void examine(String address, String text) {

@@ -15,6 +15,7 @@ import dev.tidemark.worker.configuration.ConnectionSettings;
 import dev.tidemark.worker.configuration.PageSettings;
 import dev.tidemark.worker.embedded.TestServices;
 import dev.tidemark.worker.http.Route;
+import dev.tidemark.worker.objects.ObjectAccess;
 import dev.tidemark.worker.plugin.Output;
 import dev.tidemark.worker.plugin.Pipeline;
 import dev.tidemark.worker.plugin.PipelineBuilder;
@@ -22,6 +23,7 @@ import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.ConnectionPools;
 import dev.tidemark.worker.process.TidemarkWorker;
 import dev.tidemark.worker.process.WorkerSetup;
+import dev.tidemark.workflows.client.ObjectsClient;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.export.Column;
 import dev.tidemark.workflows.export.ColumnType;
@@ -30,9 +32,6 @@ import dev.tidemark.workflows.export.PartSize;
 import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.EditRules;
 import dev.tidemark.workflows.index.ObjectType;
-import dev.tidemark.workflows.index.ObjectsIds;
-import dev.tidemark.workflows.index.ObjectsInput;
-import dev.tidemark.workflows.index.ObjectsWorkflow;
 import dev.tidemark.workflows.index.Property;
 import dev.tidemark.workflows.index.Rhythm;
 import dev.tidemark.workflows.pipeline.InputSpec;
@@ -40,7 +39,6 @@ import dev.tidemark.workflows.pipeline.Mapping;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.pipeline.Readiness;
 import dev.tidemark.workflows.pipeline.TaskSpec;
-import io.temporal.client.WorkflowOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -141,7 +139,7 @@ final class Scene implements AutoCloseable {
                     new TidemarkClient(TestServices.client(), family),
                     setup,
                     pools.connections(),
-                    objects,
+                    new ObjectAccess(objects, new ObjectsClient(TestServices.client(), family)),
                     "default",
                     "http://temporal.example:8233"))
             .routes();
@@ -300,14 +298,7 @@ final class Scene implements AutoCloseable {
       client.awaitSweep(
           client.startSweep(pipeline, null, UUID.randomUUID().toString()), Duration.ofMinutes(1));
     }
-    TestServices.client()
-        .newUntypedWorkflowStub(
-            ObjectsWorkflow.TYPE,
-            WorkflowOptions.newBuilder()
-                .setWorkflowId(ObjectsIds.live(customers) + "/test")
-                .setTaskQueue(family)
-                .build())
-        .start(new ObjectsInput(customers, false, true));
+    new ObjectsClient(TestServices.client(), family).wake(customers);
     if (!objects.await(customers, Duration.ofMinutes(1))) {
       throw new IllegalStateException(customers + " is not served");
     }
