@@ -95,7 +95,7 @@ final class Promotion {
     }
     // 5.
     if (targets != null) {
-      holding.checkIfOld("promote its files");
+      checkBeforePromoting();
       staging.promote(targets);
     }
     // 6.
@@ -127,6 +127,16 @@ final class Promotion {
       }
     }
     throw keepsChanging(marker);
+  }
+
+  /** Parts have the token in their names, and replace nothing; a single file may. */
+  private void checkBeforePromoting() throws SupersededException {
+    String step = "promote its files";
+    if (place.layout() instanceof HiveLayout) {
+      holding.checkIfOld(step);
+    } else {
+      holding.check(step);
+    }
   }
 
   /** Also what the old marker named, whatever its name: to replace is literally true (B19). */

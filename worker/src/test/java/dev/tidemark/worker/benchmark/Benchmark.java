@@ -60,6 +60,9 @@ public final class Benchmark {
       if (options.has("page")) {
         PageCost.run(services.ledger(), options.samples());
       }
+      if (options.has("objects")) {
+        ObjectsCost.run(folder, options.objects(), options.rounds());
+      }
     } finally {
       Folders.remove(folder);
     }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap, page
+ * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap, page, objects
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
@@ -20,6 +20,7 @@ import java.util.stream.Stream;
  * @param publications of a small file
  * @param outputs how many are reconciled
  * @param exports what is exported
+ * @param objects how many are indexed
  */
 record BenchmarkOptions(
     Set<String> parts,
@@ -30,7 +31,8 @@ record BenchmarkOptions(
     int samples,
     int publications,
     int outputs,
-    Exports exports) {
+    Exports exports,
+    int objects) {
   private static final List<String> PARTS =
       List.of(
           "path",
@@ -42,16 +44,18 @@ record BenchmarkOptions(
           "outputs",
           "export",
           "heap",
-          "page");
+          "page",
+          "objects");
   static final String USAGE =
       """
       usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
-                              [export] [heap] [page]
+                              [export] [heap] [page] [objects]
                               [--partitions 2000] [--windows 50,100,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
                               [--publications 10000] [--outputs 100000]
                               [--export-rows 1000000] [--heap-rows 20000000]
-                              [--formats csv,ndjson,parquet]""";
+                              [--formats csv,ndjson,parquet] [--objects 1000000]\
+      """;
 
   /**
    * Exports.
@@ -80,6 +84,7 @@ record BenchmarkOptions(
     int outputs = 100_000;
     int exportRows = 1_000_000;
     int heapRows = 20_000_000;
+    int objects = 1_000_000;
     List<Format> formats = List.of(Format.values());
     List<Integer> windows = List.of(50, 100, 200);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
@@ -102,6 +107,7 @@ record BenchmarkOptions(
         case "--publications" -> publications = Integer.parseInt(value);
         case "--export-rows" -> exportRows = Integer.parseInt(value);
         case "--heap-rows" -> heapRows = Integer.parseInt(value);
+        case "--objects" -> objects = Integer.parseInt(value);
         case "--formats" -> formats = formats(value);
         case "--windows" -> windows = numbers(value);
         case "--rows" -> rows = numbers(value);
@@ -117,7 +123,8 @@ record BenchmarkOptions(
         samples,
         publications,
         outputs,
-        new Exports(exportRows, heapRows, formats));
+        new Exports(exportRows, heapRows, formats),
+        objects);
   }
 
   private static List<Format> formats(String list) {

@@ -401,14 +401,10 @@ class PageApiTest {
     assertThat(object.at("/generation/edit_offset").asInt()).isEqualTo(made.get("offset").asInt());
     assertThat(operator.get(type + "/objects/9").statusCode()).isEqualTo(404);
     assertThat(
-            operator
-                .post(type + "/search", "{\"filter\": {\"eq\": {\"town\": \"Bonn\"}}}")
-                .body())
+            operator.post(type + "/search", "{\"filter\": {\"eq\": {\"town\": \"Bonn\"}}}").body())
         .contains("\"field\":\"filter\"", "has no property 'town'");
     assertThat(
-            operator
-                .post(type + "/edits", "{\"key\": \"2\", \"action\": \"create\"}")
-                .statusCode())
+            operator.post(type + "/edits", "{\"key\": \"2\", \"action\": \"create\"}").statusCode())
         .isEqualTo(409);
   }
 
@@ -462,8 +458,7 @@ class PageApiTest {
     assertThat(other.get(jobs).body())
         .contains("known of the clicks", "is shown to who may view")
         .doesNotContain("secret");
-    assertThat(other.get("/api/objects/" + scene.mixed + "/objects/1").statusCode())
-        .isEqualTo(403);
+    assertThat(other.get("/api/objects/" + scene.mixed + "/objects/1").statusCode()).isEqualTo(403);
     assertThat(other.get("/api/objects/" + scene.customers).statusCode()).isEqualTo(404);
     assertThat(other.json("/api/objects").findValuesAsText("object_type"))
         .containsExactly(scene.mixed);

@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.index;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
@@ -14,12 +15,12 @@ import java.util.List;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Build(
-    String objectType,
-    long index,
-    long generation,
-    long token,
-    boolean full,
-    List<String> datasources) {
+    @JsonProperty("object_type") String objectType,
+    @JsonProperty("index") long index,
+    @JsonProperty("generation") long generation,
+    @JsonProperty("token") long token,
+    @JsonProperty("full") boolean full,
+    @JsonProperty("datasources") List<String> datasources) {
   public Build {
     datasources = List.copyOf(datasources);
   }

@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.index;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * Asks whether an index has anything to take in, and for the build that does it.
@@ -9,4 +10,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param asked a person asks: what failed for its data is tried again
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record BuildRequest(String objectType, boolean replacement, boolean asked) {}
+public record BuildRequest(
+    @JsonProperty("object_type") String objectType,
+    @JsonProperty("replacement") boolean replacement,
+    @JsonProperty("asked") boolean asked) {}

@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.index;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
@@ -10,7 +11,8 @@ import java.util.List;
  * @param waiting of those that have not yet
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record Hydration(List<String> ready, List<String> waiting) {
+public record Hydration(
+    @JsonProperty("ready") List<String> ready, @JsonProperty("waiting") List<String> waiting) {
   public Hydration {
     ready = List.copyOf(ready);
     waiting = List.copyOf(waiting);

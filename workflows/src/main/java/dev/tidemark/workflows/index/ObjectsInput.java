@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.index;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * What a run keeps up to date.
@@ -9,7 +10,10 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param asked a person asks, and waits: what failed for its data is tried again
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record ObjectsInput(String objectType, boolean replacement, boolean asked) {
+public record ObjectsInput(
+    @JsonProperty("object_type") String objectType,
+    @JsonProperty("replacement") boolean replacement,
+    @JsonProperty("asked") boolean asked) {
   BuildRequest request() {
     return new BuildRequest(objectType, replacement, asked);
   }

@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.index;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ObjectsReport(
-    String objectType,
-    int builds,
-    int failed,
-    long generation,
-    boolean switched,
-    @Nullable Integer replacement,
-    @Nullable String detail) {}
+    @JsonProperty("object_type") String objectType,
+    @JsonProperty("builds") int builds,
+    @JsonProperty("failed") int failed,
+    @JsonProperty("generation") long generation,
+    @JsonProperty("switched") boolean switched,
+    @JsonProperty("replacement") @Nullable Integer replacement,
+    @JsonProperty("detail") @Nullable String detail) {}

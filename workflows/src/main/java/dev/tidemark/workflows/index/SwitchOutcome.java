@@ -1,6 +1,7 @@
 package dev.tidemark.workflows.index;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
  * What became of a replacement that tried to take the place of the live index.
@@ -9,4 +10,5 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
  * @param detail else, what it waits for
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record SwitchOutcome(boolean switched, String detail) {}
+public record SwitchOutcome(
+    @JsonProperty("switched") boolean switched, @JsonProperty("detail") String detail) {}

@@ -13,6 +13,13 @@ import dev.tidemark.workflows.foreign.ForeignInput;
 import dev.tidemark.workflows.foreign.ForeignResult;
 import dev.tidemark.workflows.foreign.ForeignSettled;
 import dev.tidemark.workflows.foreign.ForeignStart;
+import dev.tidemark.workflows.index.Build;
+import dev.tidemark.workflows.index.BuildDecision;
+import dev.tidemark.workflows.index.BuildRequest;
+import dev.tidemark.workflows.index.Hydration;
+import dev.tidemark.workflows.index.ObjectsInput;
+import dev.tidemark.workflows.index.ObjectsReport;
+import dev.tidemark.workflows.index.SwitchOutcome;
 import dev.tidemark.workflows.ledger.Claim;
 import dev.tidemark.workflows.ledger.ClaimRequest;
 import dev.tidemark.workflows.ledger.ClaimResult;
@@ -70,7 +77,14 @@ class WireRecordsTest {
         ForeignStart.class,
         ForeignFailure.class,
         BackfillRequest.class,
-        BackfillView.class);
+        BackfillView.class,
+        BuildRequest.class,
+        Build.class,
+        BuildDecision.class,
+        Hydration.class,
+        SwitchOutcome.class,
+        ObjectsInput.class,
+        ObjectsReport.class);
   }
 
   @ParameterizedTest

@@ -35,7 +35,7 @@ public record SourceRow(
    */
   public boolean replaces(SourceRow other) {
     if (ordering != null && other.ordering != null) {
-      int compared = compare(ordering, other.ordering);
+      int compared = Ordering.compare(ordering, other.ordering);
       if (compared != 0) {
         return compared > 0;
       }
@@ -47,7 +47,7 @@ public record SourceRow(
   public boolean isOrderedAs(SourceRow other) {
     return ordering == null
         ? other.ordering == null
-        : other.ordering != null && compare(ordering, other.ordering) == 0;
+        : other.ordering != null && Ordering.compare(ordering, other.ordering) == 0;
   }
 
   /** Whether another row says the same of the object, whenever it came. */
@@ -56,20 +56,5 @@ public record SourceRow(
       return isTombstone() && other.isTombstone() && isOrderedAs(other);
     }
     return isOrderedAs(other) && Arrays.deepEquals(values.toArray(), other.values.toArray());
-  }
-
-  /**
-   * Compares two orderings of a datasource.
-   *
-   * @throws IllegalArgumentException if one is a number and the other a text, say
-   */
-  @SuppressWarnings("unchecked")
-  static int compare(Comparable<?> one, Comparable<?> other) {
-    if (one.getClass() != other.getClass()) {
-      throw new IllegalArgumentException(
-          "the orderings '%s' and '%s' cannot be compared; give the column one kind of values"
-              .formatted(one, other));
-    }
-    return ((Comparable<Object>) one).compareTo(other);
   }
 }

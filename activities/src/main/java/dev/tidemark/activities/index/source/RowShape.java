@@ -1,17 +1,13 @@
 package dev.tidemark.activities.index.source;
 
 import dev.tidemark.activities.index.object.ObjectKey;
+import dev.tidemark.activities.index.object.Ordering;
 import dev.tidemark.activities.index.object.SourceRow;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.index.Property;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -93,30 +89,7 @@ final class RowShape {
     if (text == null) {
       throw missing(cdc.ordering(), "ordering");
     }
-    return ordering(text);
-  }
-
-  /** A number if it reads as one, else a time, else the text itself. */
-  static Comparable<?> ordering(String text) {
-    char first = text.isEmpty() ? ' ' : text.charAt(0);
-    if (first != '-' && !Character.isDigit(first)) {
-      return text;
-    }
-    try {
-      return new BigDecimal(text);
-    } catch (NumberFormatException e) {
-      return timeOrText(text);
-    }
-  }
-
-  private static Comparable<?> timeOrText(String text) {
-    try {
-      Instant time = OffsetDateTime.parse(text).toInstant();
-      // What is finer would be cut off when it is kept.
-      return time.equals(time.truncatedTo(ChronoUnit.MICROS)) ? time : text;
-    } catch (DateTimeException e) {
-      return text;
-    }
+    return Ordering.parse(text);
   }
 
   private static IllegalArgumentException missing(String column, String role) {

@@ -4,6 +4,7 @@ import dev.tidemark.activities.index.codec.StateCodec;
 import dev.tidemark.activities.index.object.SourceRow;
 import dev.tidemark.activities.index.sort.Entries;
 import dev.tidemark.activities.index.sort.Entry;
+import dev.tidemark.activities.index.source.Duplicates;
 import dev.tidemark.workflows.index.Datasource;
 import java.io.Closeable;
 import java.io.IOException;
@@ -34,8 +35,17 @@ final class KeyRows implements Closeable {
     this.codec = codec;
     this.isCdc = datasource.kind() instanceof Datasource.Cdc;
     this.sorted = sorted;
-    this.duplicates = new Duplicates(datasource);
+    this.duplicates = duplicates(datasource);
     this.ahead = sorted.next();
+  }
+
+  /** Of the keys that came more often in one transaction than the datasource's kind allows. */
+  static Duplicates duplicates(Datasource datasource) {
+    String rule =
+        datasource.kind() instanceof Datasource.Cdc cdc
+            ? "different rows with the same '" + cdc.ordering() + "' in one transaction:"
+            : "more than one row in one transaction:";
+    return new Duplicates("datasource '" + datasource.name() + "' gives these keys " + rule);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.tidemark.activities.index.stage;
 
 import dev.tidemark.activities.index.object.SourceRow;
 import dev.tidemark.activities.index.segment.StoredObjects;
+import dev.tidemark.activities.index.source.Duplicates;
 import dev.tidemark.workflows.index.Datasource;
 import java.io.IOException;
 import org.apache.lucene.index.IndexReader;
@@ -26,7 +27,7 @@ final class SnapshotDifference {
     this.reader = reader;
     this.stored = stored;
     this.seen = new FixedBitSet(Math.max(1, reader.maxDoc()));
-    this.duplicates = new Duplicates(datasource);
+    this.duplicates = KeyRows.duplicates(datasource);
   }
 
   /** Whether a row says something new of its object. */

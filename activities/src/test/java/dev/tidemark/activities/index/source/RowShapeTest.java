@@ -3,6 +3,7 @@ package dev.tidemark.activities.index.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tidemark.activities.index.object.Ordering;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.EditRules;
@@ -115,10 +116,10 @@ class RowShapeTest {
 
   @Test
   void orderingsAreNumbersElseTimesElseTexts() {
-    assertThat(RowShape.ordering("10")).isEqualTo(new BigDecimal(10));
-    assertThat(RowShape.ordering("2026-09-05T12:00:00+02:00"))
+    assertThat(Ordering.parse("10")).isEqualTo(new BigDecimal(10));
+    assertThat(Ordering.parse("2026-09-05T12:00:00+02:00"))
         .isEqualTo(Instant.parse("2026-09-05T10:00:00Z"));
-    assertThat(RowShape.ordering("v7")).isEqualTo("v7");
+    assertThat(Ordering.parse("v7")).isEqualTo("v7");
   }
 
   // D24

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tidemark.activities.index.cdc;
+
+import org.jspecify.annotations.NullMarked;

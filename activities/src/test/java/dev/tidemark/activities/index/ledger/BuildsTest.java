@@ -1,0 +1,208 @@
+package dev.tidemark.activities.index.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import dev.tidemark.workflows.index.Build;
+import dev.tidemark.workflows.index.BuildDecision;
+import dev.tidemark.workflows.index.Datasource;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** When an index is built, why, and by whom alone. */
+class BuildsTest {
+  private static LedgerTestDatabase database;
+
+  private TypeScene scene;
+
+  @BeforeAll
+  static void open() {
+    database = LedgerTestDatabase.create();
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @BeforeEach
+  void register() {
+    scene = new TypeScene(database);
+    scene.register("name string");
+    scene.has("a", "1");
+  }
+
+  // D5, D12: first everything, then what is new, then nothing
+  @Test
+  void anIndexIsBuiltWhenADatasourceHasSomethingNew() {
+    Build first = scene.build(false);
+    BuildDecision nothing = scene.begin();
+    scene.has("b", "1");
+    BuildDecision second = scene.begin();
+
+    assertThat(first.full()).isTrue();
+    assertThat(first.generation()).isEqualTo(1);
+    assertThat(nothing.kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+    assertThat(second.detail()).isEqualTo("source");
+    Build build = Objects.requireNonNull(second.build());
+    assertThat(build.full()).isFalse();
+    assertThat(build.generation()).isEqualTo(2);
+    assertThat(new Transactions(database.dataSource()).of(build, "d"))
+        .singleElement()
+        .satisfies(
+            taken -> {
+              assertThat(taken.identity()).isEqualTo("b");
+              assertThat(taken.number()).isEqualTo(2);
+            });
+  }
+
+  // D14: a transaction that is written anew is a later one of the same identity
+  @Test
+  void whatIsWrittenAnewIsTakenInAgainAndNamesWhatItReplaces() {
+    scene.build(false);
+    scene.has("a", "2");
+
+    Build build = Objects.requireNonNull(scene.begin().build());
+
+    assertThat(build.full()).isFalse();
+    assertThat(new Transactions(database.dataSource()).of(build, "d"))
+        .singleElement()
+        .satisfies(
+            taken -> {
+              assertThat(taken.version()).isEqualTo("2");
+              assertThat(taken.earlier()).containsExactly(1L);
+            });
+  }
+
+  // D26
+  @Test
+  void whatIsGoneFromADatasourceHasAllReadAnew() {
+    scene.has("b", "1");
+    scene.build(false);
+    scene.hasNoMore("a");
+
+    BuildDecision decision = scene.begin();
+
+    assertThat(decision.detail()).isEqualTo("retention");
+    Build build = Objects.requireNonNull(decision.build());
+    assertThat(build.full()).isTrue();
+    scene.builds.settle(build, new Builds.Made("m", 1, 1));
+    assertThat(scene.begin().kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+  }
+
+  // D24
+  @Test
+  void aViewWithADeletionColumnIsAlwaysReadWhole() {
+    TypeScene view = new TypeScene(database);
+    view.definitions.register(
+        view.type(
+            new Datasource.Cdc("seq", "gone"),
+            new Datasource.FromSql("shop", "select 1", null),
+            List.of(),
+            "name string"));
+    view.has("all", "1");
+    view.build(false);
+    view.has("all", "2");
+
+    BuildDecision decision = view.begin();
+
+    assertThat(decision.detail()).isEqualTo("view");
+    assertThat(Objects.requireNonNull(decision.build()).full()).isTrue();
+  }
+
+  // D6, D7: six hours after the oldest edit that no index has, and not before
+  @Test
+  void editsAreWrittenToTheIndexAfterSixHoursWithoutAnyNewData() {
+    scene.build(false);
+    scene.edit("1", "name", "Ada");
+    BuildDecision early = scene.begin();
+    scene.execute(
+        "update tidemark.object_edit set made_at = made_at - interval '6 hours'"
+            + " where object_type_id = :type");
+    BuildDecision late = scene.begin();
+
+    assertThat(early.kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+    assertThat(late.detail()).isEqualTo("edits");
+    Build build = Objects.requireNonNull(late.build());
+    assertThat(scene.builds.throughEdit(build)).isEqualTo(1);
+    scene.builds.settle(build, new Builds.Made("m", 1, 1));
+    assertThat(scene.live().built().editOffset()).isEqualTo(1);
+    assertThat(scene.begin().kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+  }
+
+  // D29: and once only
+  @Test
+  void aPersonHasAllReadAnew() {
+    scene.build(false);
+    new ObjectTypes(database.dataSource()).askFull(scene.name, "ada");
+
+    BuildDecision decision = scene.begin();
+
+    assertThat(decision.detail()).isEqualTo("asked");
+    Build build = Objects.requireNonNull(decision.build());
+    assertThat(build.full()).isTrue();
+    scene.builds.settle(build, new Builds.Made("m", 1, 1));
+    assertThat(scene.begin().kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+  }
+
+  // D27: a build that turns out to change too much begins anew, once, however often that is asked
+  @Test
+  void aBuildIsWidenedOnce() {
+    scene.build(false);
+    scene.has("b", "1");
+    Build narrow = Objects.requireNonNull(scene.begin().build());
+
+    Build wide = scene.builds.widen(narrow, scene.live(), "share").orElseThrow();
+    Build again = scene.builds.widen(narrow, scene.live(), "share").orElseThrow();
+
+    assertThat(wide.full()).isTrue();
+    assertThat(wide.token()).isGreaterThan(narrow.token());
+    assertThat(again).isEqualTo(wide);
+    assertThat(scene.builds.renew(narrow, Builds.LEASE)).isFalse();
+    assertThat(new Transactions(database.dataSource()).of(wide, "d")).hasSize(2);
+  }
+
+  @Test
+  void oneBuildRunsAtATimeAndADeadOneIsSuperseded() {
+    Build first = Objects.requireNonNull(scene.begin().build());
+    BuildDecision busy = scene.begin();
+    scene.execute(
+        "update tidemark.object_build set lease_until = clock_timestamp()"
+            + " where token = "
+            + first.token());
+    Build second = Objects.requireNonNull(scene.begin().build());
+
+    assertThat(busy.kind()).isEqualTo(BuildDecision.Kind.BUSY);
+    assertThat(second.token()).isGreaterThan(first.token());
+    assertThat(scene.builds.renew(first, Builds.LEASE)).isFalse();
+    assertThat(scene.builds.settle(first, new Builds.Made("zombie", 1, 1))).isFalse();
+    assertThat(scene.builds.settle(second, new Builds.Made("m", 1, 1))).isTrue();
+    assertThat(scene.builds.settle(second, new Builds.Made("m", 1, 1))).as("again").isTrue();
+    assertThat(scene.live().built().manifest()).isEqualTo("m");
+  }
+
+  // D15, facts "Retries": bad data waits for other data, or for a person
+  @Test
+  void whatFailedForItsDataIsTriedAgainWithOtherDataOrWhenAPersonAsks() {
+    Build bad = Objects.requireNonNull(scene.begin().build());
+    scene.builds.fail(bad, "key 7 comes twice", true);
+
+    BuildDecision same = scene.begin();
+    BuildDecision asked = scene.begin(false, true);
+    scene.builds.fail(Objects.requireNonNull(asked.build()), "key 7 comes twice", true);
+    scene.has("a", "2");
+    BuildDecision other = scene.begin();
+
+    assertThat(same.kind()).isEqualTo(BuildDecision.Kind.WAITS_FOR_DATA);
+    assertThat(same.detail()).isEqualTo("key 7 comes twice");
+    assertThat(other.kind()).isEqualTo(BuildDecision.Kind.BUILD);
+    scene.builds.fail(Objects.requireNonNull(other.build()), "the network is down", false);
+    assertThat(scene.begin().kind())
+        .as("a fault that may pass")
+        .isEqualTo(BuildDecision.Kind.BUILD);
+  }
+}

@@ -1,0 +1,213 @@
+package dev.tidemark.activities.index.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tidemark.activities.ledger.LedgerTestDatabase;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
+import dev.tidemark.workflows.index.Build;
+import dev.tidemark.workflows.index.BuildDecision;
+import dev.tidemark.workflows.index.EditMigration;
+import dev.tidemark.workflows.index.ObjectType;
+import dev.tidemark.workflows.index.Rhythm;
+import dev.tidemark.workflows.index.SwitchOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Replacements: what needs one, when it takes over, and the way back. */
+class ReplacementsTest {
+  private static LedgerTestDatabase database;
+
+  private TypeScene scene;
+
+  @BeforeAll
+  static void open() {
+    database = LedgerTestDatabase.create();
+  }
+
+  @AfterAll
+  static void close() {
+    database.close();
+  }
+
+  @BeforeEach
+  void register() {
+    scene = new TypeScene(database);
+    scene.register("name string", "mail string");
+    scene.has("a", "1");
+    scene.build(false);
+  }
+
+  private ObjectDefinitions.Change apply(List<EditMigration> migrations, String... properties) {
+    return scene.definitions.register(scene.type(migrations, properties));
+  }
+
+  // D8
+  @Test
+  void aChangedRhythmIsTakenOverInPlaceAndAChangedSchemaNeedsAnotherIndex() {
+    ObjectType type = scene.live().type();
+    ObjectType faster =
+        new ObjectType(
+            type.name(),
+            type.primaryKey(),
+            type.properties(),
+            type.datasources(),
+            type.edits(),
+            new Rhythm(Duration.ofSeconds(5), Duration.ofHours(1), 0.5, null),
+            type.location());
+
+    assertThat(scene.definitions.register(type).kind())
+        .isEqualTo(ObjectDefinitions.Change.Kind.UNCHANGED);
+    assertThat(scene.definitions.register(faster).kind())
+        .isEqualTo(ObjectDefinitions.Change.Kind.IN_PLACE);
+    assertThat(scene.live().type().rhythm().every()).isEqualTo(Duration.ofSeconds(5));
+    ObjectDefinitions.Change added = apply(List.of(), "name string", "mail string", "age int");
+    assertThat(added.kind()).isEqualTo(ObjectDefinitions.Change.Kind.REPLACEMENT);
+    assertThat(added.differences()).anyMatch(line -> line.startsWith("properties"));
+    assertThat(scene.replacement().revision()).isEqualTo(2);
+    assertThat(scene.live().revision()).as("goes on").isEqualTo(1);
+  }
+
+  // D9, D10, c-L1, c-L3: complete, caught up, and open in every process that is seen
+  @Test
+  void aReplacementTakesOverOnlyWhenItHasEverythingAndIsOpenEverywhere() {
+    apply(List.of(), "name string", "mail string", "age int");
+    scene.processes.report("one", scene.live(), 1, 0, null);
+    SwitchOutcome unbuilt = scene.replacements.tryToSwitch(scene.name);
+    Build build = scene.build(true);
+    scene.has("b", "1");
+    scene.build(false);
+
+    SwitchOutcome behind = scene.replacements.tryToSwitch(scene.name);
+    Build caughtUp = scene.build(true);
+    SwitchOutcome unopened = scene.replacements.tryToSwitch(scene.name);
+    scene.processes.report("one", scene.replacement(), build.generation(), 0, null);
+    SwitchOutcome older = scene.replacements.tryToSwitch(scene.name);
+    scene.processes.report("one", scene.replacement(), caughtUp.generation(), 0, null);
+    SwitchOutcome switched = scene.replacements.tryToSwitch(scene.name);
+
+    assertThat(unbuilt.detail()).contains("first build");
+    assertThat(behind.detail()).contains("the live index has more", "d b");
+    assertThat(unopened.detail()).contains("not open yet in one");
+    assertThat(older.switched()).isFalse();
+    assertThat(switched.switched()).isTrue();
+    assertThat(scene.indexes.served(scene.name).orElseThrow().revision()).isEqualTo(2);
+    assertThat(scene.live().revision()).isEqualTo(2);
+  }
+
+  // D8: decided before it starts
+  @Test
+  void anEditedPropertyCannotGoWithoutADecision() {
+    scene.edit("1", "mail", "a@b");
+
+    assertThatThrownBy(() -> apply(List.of(), "name string", "email string"))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("people have edited 'mail', which is gone")
+        .hasMessageContaining("{drop: mail}");
+    assertThatThrownBy(() -> apply(List.of(), "name string", "mail int"))
+        .hasMessageContaining("was string and is to be int");
+    assertThatThrownBy(
+            () ->
+                apply(
+                    List.of(new EditMigration.Move("fax", "email"), new EditMigration.Drop("mail")),
+                    "name string",
+                    "email string"))
+        .hasMessageContaining("'fax', which the definition before does not have");
+    assertThat(scene.indexes.in(scene.name, ObjectIndex.Role.REPLACEMENT)).isEmpty();
+    assertThat(apply(List.of(), "mail string").kind())
+        .as("name was never edited")
+        .isEqualTo(ObjectDefinitions.Change.Kind.REPLACEMENT);
+  }
+
+  // D-g2: edits made while it is built are migrated too, those made after it are not
+  @Test
+  void editsMoveWithTheirPropertyAndThoseOfADroppedOneAreForgotten() {
+    scene.edit("1", "mail", "before");
+    scene.edit("1", "name", "Ada");
+    apply(
+        List.of(new EditMigration.Move("mail", "email"), new EditMigration.Drop("name")),
+        "name int",
+        "email string");
+    scene.build(true);
+    scene.edit("2", "mail", "meanwhile");
+    assertThat(scene.replacements.tryToSwitch(scene.name).switched()).isTrue();
+    scene.edit("3", "name", "7");
+
+    assertThat(scene.seen(scene.live()))
+        .containsExactly("1 1 {email=before}", "3 2 {email=meanwhile}", "4 3 {name=7}");
+  }
+
+  @Test
+  void allEditsAreForgottenWhereThatIsSaid() {
+    scene.edit("1", "mail", "a@b");
+    apply(List.of(new EditMigration.DropAll()), "name string", "mail string");
+    scene.build(true);
+    scene.replacements.tryToSwitch(scene.name);
+    scene.edit("2", "mail", "after");
+
+    assertThat(scene.seen(scene.live())).containsExactly("2 2 {mail=after}");
+    assertThat(apply(List.of(new EditMigration.DropAll()), "name string", "mail string").kind())
+        .as("it is done")
+        .isEqualTo(ObjectDefinitions.Change.Kind.UNCHANGED);
+  }
+
+  // D-g3: a replacement that fails leaves Live as it is, and can be tried again
+  @Test
+  void aFailedReplacementLeavesTheLiveIndexUntouched() {
+    apply(List.of(), "name string", "mail string", "age int");
+    Build build = Objects.requireNonNull(scene.begin(true, false).build());
+    scene.builds.fail(build, "age is no int", true);
+
+    assertThat(scene.begin(true, false).kind()).isEqualTo(BuildDecision.Kind.GONE);
+    assertThat(scene.indexes.served(scene.name).orElseThrow().revision()).isEqualTo(1);
+    assertThat(scene.begin().kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+    assertThat(scene.replacements.again(scene.name)).isEqualTo(3);
+    assertThat(scene.replacement().type().properties()).hasSize(4);
+    assertThat(scene.replacements.again(scene.name)).as("it is being built").isEqualTo(3);
+  }
+
+  // Issue 8: instant rollback, and forward again
+  @Test
+  void aRollbackIsOneSwitchBackAndTheOldIndexCatchesUp() {
+    apply(List.of(new EditMigration.Move("mail", "email")), "name string", "email string");
+    scene.build(true);
+    scene.replacements.tryToSwitch(scene.name);
+    scene.edit("1", "email", "new");
+    scene.edit("1", "name", "Ada");
+    scene.has("b", "1");
+
+    ObjectIndex served = scene.replacements.rollBack(scene.name);
+
+    assertThat(served.revision()).isEqualTo(1);
+    assertThat(scene.indexes.served(scene.name).orElseThrow().revision()).isEqualTo(1);
+    assertThat(scene.seen(scene.live()))
+        .as("what it has no property for is kept, and not seen")
+        .contains("2 1 {name=Ada}");
+    assertThat(scene.build(false).generation()).isEqualTo(2);
+    assertThat(scene.replacements.rollBack(scene.name).revision()).isEqualTo(2);
+    assertThat(scene.seen(scene.live())).contains("1 1 {email=new}");
+  }
+
+  @Test
+  void whatWasNeverSwitchedCannotBeRolledBack() {
+    assertThatThrownBy(() -> scene.replacements.rollBack(scene.name))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("no index to go back to");
+  }
+
+  @Test
+  void aDefinitionThatIsTakenBackEndsItsReplacement() {
+    apply(List.of(), "name string", "mail string", "age int");
+
+    ObjectDefinitions.Change back = apply(List.of(), "name string", "mail string");
+
+    assertThat(back.kind()).isEqualTo(ObjectDefinitions.Change.Kind.IN_PLACE);
+    assertThat(scene.indexes.in(scene.name, ObjectIndex.Role.REPLACEMENT)).isEmpty();
+    assertThat(scene.indexes.all(scene.name).get(0).role()).isEqualTo(ObjectIndex.Role.FAILED);
+  }
+}
