@@ -47,6 +47,9 @@ final class ObjectsCost {
   private final Path folder;
   private final int objects;
   private final Workplace place;
+  private final List<Double> full = new ArrayList<>();
+  private final List<Double> toBare = new ArrayList<>();
+  private final Map<Integer, List<Double>> toFull = new TreeMap<>();
   private long token;
   private int version;
 
@@ -61,40 +64,49 @@ final class ObjectsCost {
   }
 
   static void run(Path folder, int objects, int rounds) throws IOException {
-    ObjectsCost cost = new ObjectsCost(folder, objects);
-    List<Double> full = new ArrayList<>();
-    List<Double> toBare = new ArrayList<>();
-    Map<Integer, List<Double>> toFull = new TreeMap<>();
-    for (int round = 0; round < rounds; round++) {
-      double bare = cost.bare();
-      long began = System.nanoTime();
-      IndexManifest newest = cost.build(null, objects, 1);
-      double reindex = seconds(began);
-      full.add(reindex);
-      toBare.add(reindex / bare);
-      Figures.note("bare %.1f s, full reindex %.1f s".formatted(bare, reindex));
-      for (int changed : CHANGED) {
-        if (changed <= objects / 2) {
-          began = System.nanoTime();
-          newest = cost.build(newest, changed, newest.generation() + 1);
-          double took = seconds(began);
-          Figures.note("%d changed: %.3f s".formatted(changed, took));
-          toFull.computeIfAbsent(changed, any -> new ArrayList<>()).add(took / reindex);
-        }
-      }
-    }
+    // The compilers of the JVM are done after these.
+    measure(folder, Math.max(1_000, objects / 5), 1);
+    Figures.note("warmed up");
+    ObjectsCost cost = measure(folder, objects, rounds);
     Figures.figure(
         "full reindex of %,d objects : bare Lucene index, time".formatted(objects),
         "%.2f (%.1f s)",
-        Figures.median(toBare),
-        Figures.median(full));
-    toFull.forEach(
+        Figures.median(cost.toBare),
+        Figures.median(cost.full));
+    cost.toFull.forEach(
         (changed, ratios) ->
             Figures.figure(
                 "%,d of them changed : full reindex, time".formatted(changed),
                 "%.4f",
                 Figures.median(ratios)));
+  }
+
+  private static ObjectsCost measure(Path folder, int objects, int rounds) throws IOException {
+    ObjectsCost cost = new ObjectsCost(folder, objects);
+    for (int round = 0; round < rounds; round++) {
+      cost.round();
+    }
     Folders.remove(cost.folder);
+    return cost;
+  }
+
+  private void round() throws IOException {
+    double bare = bare();
+    long began = System.nanoTime();
+    IndexManifest newest = build(null, objects, 1);
+    double reindex = seconds(began);
+    full.add(reindex);
+    toBare.add(reindex / bare);
+    Figures.note("bare %.1f s, full reindex %.1f s".formatted(bare, reindex));
+    for (int changed : CHANGED) {
+      if (changed <= objects / 2) {
+        began = System.nanoTime();
+        newest = build(newest, changed, newest.generation() + 1);
+        double took = seconds(began);
+        Figures.note("%d changed: %.3f s".formatted(changed, took));
+        toFull.computeIfAbsent(changed, any -> new ArrayList<>()).add(took / reindex);
+      }
+    }
   }
 
   private static double seconds(long began) {

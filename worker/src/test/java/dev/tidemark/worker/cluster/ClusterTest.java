@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Two worker processes on one Temporal server and one ledger, and more than one who asks. */
 @Timeout(180)
 class ClusterTest {
-  private static final int DAYS = 1_000;
+  private static final int DAYS = 2_000;
 
   private final ManyDays days = ManyDays.of(DAYS);
   private final TidemarkClient tidemark = new TidemarkClient(TestServices.client(), days.name());
@@ -35,10 +35,10 @@ class ClusterTest {
     audit.await(
         "the sweep is under way", Duration.ofMinutes(1), () -> audit.committed() >= DAYS / 10);
 
-    CompletableFuture<BackfillView> older = ask(0, 649);
-    CompletableFuture<BackfillView> newer = ask(350, 999);
-    assertThat(older.get().partitions()).isEqualTo(650);
-    assertThat(newer.get().partitions()).isEqualTo(650);
+    CompletableFuture<BackfillView> older = ask(0, 1_299);
+    CompletableFuture<BackfillView> newer = ask(700, 1_999);
+    assertThat(older.get().partitions()).isEqualTo(1_300);
+    assertThat(newer.get().partitions()).isEqualTo(1_300);
     audit.await("all is done", Duration.ofMinutes(2), () -> audit.left() == 0);
 
     assertThat(audit.notAsAsked()).isEmpty();

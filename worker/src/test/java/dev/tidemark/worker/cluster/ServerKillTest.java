@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server that is killed in the middle and started again; the worker is not touched. */
 @Timeout(180)
 class ServerKillTest {
-  private static final int DAYS = 300;
+  private static final int DAYS = 500;
   private static final int MIDDLE = 100;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A worker process that is killed in the middle, and another that goes on. */
 @Timeout(180)
 class WorkerKillTest {
-  private static final int DAYS = 400;
+  private static final int DAYS = 500;
   private static final int BEFORE_STUCK = 50;
   private static final int LOST = 20;
 

@@ -131,11 +131,23 @@ public final class Transactions {
     return GONE.on(connection).set("index", index.id()).list(row -> row.text("datasource"));
   }
 
+  // A row that a transaction gave and gives again names the older number until it changes: numbers
+  // of what is still there stay known until everything is read. A snapshot needs none.
   private static final Sql TAKEN_IN =
       Sql.of(
           """
-          delete from tidemark.object_transaction
-           where object_index_id = :index and removed_at is not null;
+          delete from tidemark.object_transaction t
+           where t.object_index_id = :index and t.removed_at is not null
+             and (:everything or t.generation is null
+               or not exists (
+                 select from tidemark.object_transaction n
+                  where n.object_index_id = t.object_index_id and n.datasource = t.datasource
+                    and n.identity = t.identity and n.removed_at is null)
+               or exists (
+                 select from tidemark.object_index i,
+                             jsonb_array_elements(i.definition -> 'datasources') d
+                  where i.object_index_id = t.object_index_id and d ->> 'name' = t.datasource
+                    and d -> 'kind' ->> 'kind' = 'snapshot'));
 
           update tidemark.object_transaction
              set generation = :generation

@@ -124,10 +124,12 @@ public final class ObjectReader implements AutoCloseable {
 
   private View view(String type, long afterEdit) throws IOException {
     OpenIndexes open = opened(type);
-    if (open.isBehind(afterEdit)) {
-      open.catchUp();
-    }
     View view = open.view().orElseThrow(() -> notReady(type));
+    if (view.generation().editOffset() < afterEdit) {
+      view.close();
+      open.catchUp();
+      view = open.view().orElseThrow(() -> notReady(type));
+    }
     long offset = view.generation().editOffset();
     if (offset < afterEdit) {
       view.close();
@@ -160,7 +162,7 @@ public final class ObjectReader implements AutoCloseable {
         long offset = view.generation().editOffset();
         Optional<Edit> made = edits.append(served.index(), checked, offset);
         if (made.isPresent()) {
-          open.catchUp();
+          view(type, made.get().offset()).close();
           return made.get();
         }
       }

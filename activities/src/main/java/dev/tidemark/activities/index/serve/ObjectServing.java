@@ -85,7 +85,9 @@ final class ObjectServing implements AutoCloseable {
     try {
       look();
     } catch (RuntimeException e) {
-      log.warn("cannot follow the indexes of objects; what is open is served as it is", e);
+      if (!threads.isShutdown()) {
+        log.warn("cannot follow the indexes of objects; what is open is served as it is", e);
+      }
       idle = IDLE;
     }
   }

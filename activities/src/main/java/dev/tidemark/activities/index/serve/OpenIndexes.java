@@ -78,7 +78,13 @@ final class OpenIndexes implements AutoCloseable {
   }
 
   /** Takes in a generation that is ready, in place of the one before it. */
-  synchronized void admit(ServedIndex fresh) throws IOException {
+  void admit(ServedIndex fresh) throws IOException {
+    // Most of it here, where nobody waits for it.
+    fresh.catchUp(edits);
+    replace(fresh);
+  }
+
+  private synchronized void replace(ServedIndex fresh) throws IOException {
     fresh.catchUp(edits);
     ServedIndex before = open.put(fresh.index().id(), fresh);
     if (before != null) {

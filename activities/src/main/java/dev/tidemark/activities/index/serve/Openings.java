@@ -71,7 +71,9 @@ final class Openings {
       open(into, indexes.get(index));
       problems.remove(index);
     } catch (IOException | RuntimeException e) {
-      log.warn("cannot open the newest generation of index {}; tried again", index, e);
+      if (!threads.isShutdown()) {
+        log.warn("cannot open the newest generation of index {}; tried again", index, e);
+      }
       problems.put(index, new Problem(String.valueOf(e.getMessage()), System.nanoTime()));
     } finally {
       underWay.remove(index);

@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The rows of a Parquet file without nested columns. */
 final class ParquetRows {
+  /** How the library gives bytes that are no text. */
+  private static final String BYTES = "0x";
+
   private ParquetRows() {}
 
   static void read(Path file, RawRow.Sink sink) throws IOException {
@@ -48,7 +52,7 @@ final class ParquetRows {
     @Override
     public @Nullable Object[] add(@Nullable Object[] row, Integer at, @Nullable Object value) {
       if (value != null) {
-        row[at] = java(schema.getType(at).getLogicalTypeAnnotation(), value);
+        row[at] = java(schema.getType(at), value);
       }
       return row;
     }
@@ -58,7 +62,11 @@ final class ParquetRows {
       return new RawRow.OfColumns(columns, Arrays.asList(row));
     }
 
-    private static Object java(@Nullable LogicalTypeAnnotation logical, Object value) {
+    private static Object java(Type column, Object value) {
+      LogicalTypeAnnotation logical = column.getLogicalTypeAnnotation();
+      if (logical == null && value instanceof String hex && hex.startsWith(BYTES)) {
+        return HexFormat.of().parseHex(hex, BYTES.length(), hex.length());
+      }
       if (!(value instanceof Number number)) {
         return value;
       }

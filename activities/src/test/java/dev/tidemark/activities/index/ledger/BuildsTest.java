@@ -78,6 +78,26 @@ class BuildsTest {
             });
   }
 
+  // D26: rows that it gives again, unchanged, name the first number still
+  @Test
+  void whatIsWrittenAnewTwiceNamesAllThatItReplacesUntilEverythingIsRead() {
+    scene.build(false);
+    scene.has("a", "2");
+    scene.build(false);
+    scene.has("a", "3");
+    Build build = Objects.requireNonNull(scene.begin().build());
+    Transactions transactions = new Transactions(database.dataSource());
+
+    assertThat(transactions.of(build, "d").get(0).earlier()).containsExactlyInAnyOrder(1L, 2L);
+    scene.builds.settle(build, new Builds.Made("m", 1, 1));
+    new ObjectTypes(database.dataSource()).askFull(scene.name, "ada");
+    Build whole = Objects.requireNonNull(scene.begin().build());
+    scene.builds.settle(whole, new Builds.Made("m", 1, 1));
+    scene.has("a", "4");
+    Build after = Objects.requireNonNull(scene.begin().build());
+    assertThat(transactions.of(after, "d").get(0).earlier()).containsExactly(3L);
+  }
+
   // D26
   @Test
   void whatIsGoneFromADatasourceHasAllReadAnew() {

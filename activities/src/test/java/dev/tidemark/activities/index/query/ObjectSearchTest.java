@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.jspecify.annotations.Nullable;
 
 /** Questions about forty customers with a value of each type, and one with none. */
 @Timeout(60)
@@ -50,7 +51,8 @@ class ObjectSearchTest {
     return search(filter, null, List.of());
   }
 
-  private static FoundObjects search(String filter, String text, List<Sorting> sort)
+  private static FoundObjects search(
+      String filter, @Nullable String text, List<Sorting> sort)
       throws Exception {
     Filter read = FilterReader.read(ServingScene.type(), new ObjectMapper().readTree(filter));
     return reader.search(

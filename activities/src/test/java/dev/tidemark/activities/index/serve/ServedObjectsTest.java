@@ -96,6 +96,21 @@ class ServedObjectsTest {
     assertThat(reader.search(TYPE, ObjectQuery.ALL, 0).total()).isEqualTo(3);
   }
 
+  // What a process was in the middle of when it ended is begun anew by the next, and left by none
+  @Test
+  void aHydrationThatIsCutOffIsBegunAnew() throws Exception {
+    scene.build(live);
+    scene.serve(live);
+    for (int i = 0; i < 5; i++) {
+      scene.reader("one").close();
+    }
+    assertThat(scene.report("one", live)).isEmpty();
+
+    ObjectReader reader = scene.reader("one");
+    assertThat(reader.await(TYPE, SOON)).isTrue();
+    assertThat(reader.search(TYPE, ObjectQuery.ALL, 0).total()).isEqualTo(2);
+  }
+
   // D7: seen at once here, and elsewhere by whoever asks with its offset
   @Test
   void anEditIsSeenAtOnce() throws Exception {

@@ -46,6 +46,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.FSDirectory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object type with indexes that are built by hand, on a real ledger and a local store: what a
@@ -64,7 +65,7 @@ public final class ServingScene implements AutoCloseable {
   private final List<ObjectReader> readers = new ArrayList<>();
 
   /** Everything that the datasource has, by key. */
-  private final TreeMap<String, List<Object>> rows = new TreeMap<>();
+  private final TreeMap<String, List<@Nullable Object>> rows = new TreeMap<>();
 
   public ServingScene(Path folder) throws SQLException {
     this.folder = folder.resolve("store");
@@ -112,13 +113,13 @@ public final class ServingScene implements AutoCloseable {
   }
 
   /** What the datasource has of a customer, replacing what it had; null values after the name. */
-  public void has(long id, String name, String city) {
+  public void has(long id, @Nullable String name, @Nullable String city) {
     has(id, name, city, null, null, null, null, null, null, null);
   }
 
   /** The same with all values. */
-  public void has(long id, Object... values) {
-    List<Object> row = new ArrayList<>();
+  public void has(long id, @Nullable Object... values) {
+    List<@Nullable Object> row = new ArrayList<>();
     row.add(id);
     row.addAll(Arrays.asList(values));
     rows.put(Long.toString(id), row);
@@ -184,7 +185,7 @@ public final class ServingScene implements AutoCloseable {
     Map<String, ObjectState> states = new TreeMap<>();
     rows.forEach(
         (key, row) -> {
-          List<Object> fitting = new ArrayList<>(row);
+          List<@Nullable Object> fitting = new ArrayList<>(row);
           while (fitting.size() < index.type().properties().size()) {
             fitting.add(null);
           }

@@ -40,6 +40,7 @@ final class ObjectModel {
   private final double fullAbove;
   private boolean hasColor;
   private int identities;
+  private int incremental;
 
   ObjectModel(long seed, Path folder) {
     random = new Random(seed);
@@ -111,9 +112,15 @@ final class ObjectModel {
 
   void build() throws IOException {
     IndexManifest made = index.build();
+    incremental += index.wasFull() ? 0 : 1;
     if (made.objects() != shown().size()) {
       throw new AssertionError(made.objects() + " are counted, " + shown().size() + " shown");
     }
+  }
+
+  /** How many builds were of changes only. */
+  int incrementalBuilds() {
+    return incremental;
   }
 
   SortedMap<String, List<@Nullable Object>> shown() throws IOException {

@@ -37,5 +37,6 @@ class ObjectModelTest {
 
       assertThat(model.shown()).as("seed %d, build %d", seed, step).isEqualTo(model.expected());
     }
+    assertThat(model.incrementalBuilds()).isPositive();
   }
 }

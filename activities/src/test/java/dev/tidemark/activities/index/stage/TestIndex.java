@@ -150,6 +150,11 @@ final class TestIndex {
     return newest;
   }
 
+  /** See {@link GenerationSweep#run}. */
+  int sweep(Set<Long> kept, long before) throws IOException {
+    return GenerationSweep.run(store, type.name(), index, kept, before);
+  }
+
   /** What the last build that came to its end was. */
   boolean wasFull() {
     return wasFull;
@@ -240,7 +245,8 @@ final class TestIndex {
       return new TreeMap<>();
     }
     Path opening = Files.createDirectories(folder.resolve("open-" + opened++));
-    segments.bring(store, manifest, opening);
+    // Of another process: it has no files yet.
+    new SegmentFiles(folder.resolve("fetched-" + opened)).bring(store, manifest, opening);
     SortedMap<String, List<@Nullable Object>> found = new TreeMap<>();
     try (Directory directory = FSDirectory.open(opening);
         DirectoryReader reader = DirectoryReader.open(directory)) {
