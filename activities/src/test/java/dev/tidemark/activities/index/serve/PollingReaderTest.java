@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -191,8 +192,9 @@ class PollingReaderTest {
     assertThat(builds).hasSize(1);
   }
 
-  private static int number(Object name) {
-    String text = (String) name;
-    return text.startsWith("edit ") ? Integer.parseInt(text.substring("edit ".length())) : -1;
+  private static int number(@Nullable Object name) {
+    return name instanceof String text && text.startsWith("edit ")
+        ? Integer.parseInt(text.substring("edit ".length()))
+        : -1;
   }
 }

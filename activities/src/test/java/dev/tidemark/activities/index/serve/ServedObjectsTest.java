@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,8 @@ class ServedObjectsTest {
     return reader;
   }
 
-  private static Object name(ObjectReader reader, String key, long afterEdit) throws Exception {
+  private static @Nullable Object name(ObjectReader reader, String key, long afterEdit)
+      throws Exception {
     return reader.get(TYPE, key, afterEdit).object().orElseThrow().values().get("name");
   }
 
