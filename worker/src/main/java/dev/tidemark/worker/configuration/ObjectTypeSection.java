@@ -12,7 +12,6 @@ import dev.tidemark.workflows.index.Rhythm;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +33,6 @@ final class ObjectTypeSection {
           "sync-within",
           "migrate-edits",
           "location");
-
-  /** Values of these are not one text each, or none that people could write. */
-  private static final Set<ColumnType.Kind> NO_KEYS =
-      EnumSet.of(ColumnType.Kind.DOUBLE, ColumnType.Kind.JSON, ColumnType.Kind.BYTES);
 
   private final Section section;
   private final ConnectionsSection connections;
@@ -61,16 +56,22 @@ final class ObjectTypeSection {
     EditRulesSection edits = new EditRulesSection(section, properties, key);
     Rhythm rhythm = rhythm();
     String location = location();
-    if (name == null
-        || location == null
-        || key.isEmpty()
-        || datasources.isEmpty()
-        || !properties.keySet().containsAll(key)) {
+    if (name == null || location == null || datasources.isEmpty() || !isKey(key, properties)) {
       edits.read();
       return null;
     }
     return new ObjectType(
         name, key, List.copyOf(properties.values()), datasources, edits.read(), rhythm, location);
+  }
+
+  private static boolean isKey(List<String> key, Map<String, Property> properties) {
+    return !key.isEmpty()
+        && Set.copyOf(key).size() == key.size()
+        && key.stream().map(properties::get).allMatch(ObjectTypeSection::isKeyable);
+  }
+
+  private static boolean isKeyable(@Nullable Property property) {
+    return property != null && property.isKeyable();
   }
 
   private Map<String, Property> properties() {
@@ -124,7 +125,7 @@ final class ObjectTypeSection {
       Property property = properties.get(name);
       if (property == null) {
         value.problem("'" + name + "' is no property" + PropertyNames.hint(name, properties));
-      } else if (NO_KEYS.contains(property.type().kind())) {
+      } else if (!property.isKeyable()) {
         value.problem(
             "'%s' is %s, and a primary key is none of double, json, bytes"
                 .formatted(name, property.type()));

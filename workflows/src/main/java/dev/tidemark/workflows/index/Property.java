@@ -23,7 +23,7 @@ public record Property(String name, ColumnType type, boolean text) {
   }
 
   /** Whether its values tell objects apart: equal ones have one text. */
-  boolean isKeyable() {
+  public boolean isKeyable() {
     return switch (type.kind()) {
       case BOOLEAN, INT, BIGINT, DECIMAL, STRING, DATE, TIMESTAMP -> true;
       case DOUBLE, JSON, BYTES -> false;

@@ -44,6 +44,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   private final StageRuns runs;
   private final HydrationWatch hydration;
   private final BuildStages stages;
+  private final OldGenerations oldGenerations;
 
   /**
    * Wires them.
@@ -65,6 +66,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
     this.runs = new StageRuns(ledger);
     this.hydration = new HydrationWatch(ledger);
     this.stages = new BuildStages(ledger, sources, stores);
+    this.oldGenerations = new OldGenerations(ledger, stores);
   }
 
   @Override
@@ -149,7 +151,10 @@ public final class IndexService implements IndexActivities, AutoCloseable {
 
   @Override
   public Hydration hydrate(Build build) {
-    return hydration.await(build, indexes.get(build.index()), Activity.getExecutionContext());
+    ObjectIndex index = indexes.get(build.index());
+    Hydration hydrated = hydration.await(build, index, Activity.getExecutionContext());
+    oldGenerations.sweep(index);
+    return hydrated;
   }
 
   @Override

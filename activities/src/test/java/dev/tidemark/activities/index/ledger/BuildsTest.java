@@ -6,6 +6,7 @@ import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
 import dev.tidemark.workflows.index.Datasource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
@@ -224,5 +225,34 @@ class BuildsTest {
     assertThat(scene.begin().kind())
         .as("a fault that may pass")
         .isEqualTo(BuildDecision.Kind.BUILD);
+  }
+
+  // Everything of the last hour, then the newest two, and nothing of what nobody can switch to
+  @Test
+  void theNewestTwoGenerationsAreKeptAndThoseOfTheLastHour() {
+    List<Build> built = new ArrayList<>();
+    for (int version = 1; version <= 4; version++) {
+      scene.has("a", Integer.toString(version));
+      built.add(scene.build(false));
+    }
+    KeptGenerations generations = new KeptGenerations(database.dataSource());
+    int type = scene.live().typeId();
+    assertThat(generations.of(type))
+        .singleElement()
+        .extracting(kept -> kept.tokens().size())
+        .isEqualTo(4);
+
+    scene.execute(
+        "update tidemark.object_build set ended_at = ended_at - interval '2 hours'"
+            + " where object_index_id = "
+            + scene.live().id());
+    assertThat(generations.of(type))
+        .singleElement()
+        .satisfies(
+            kept -> {
+              assertThat(kept.tokens())
+                  .containsExactlyInAnyOrder(built.get(2).token(), built.get(3).token());
+              assertThat(kept.before()).isEqualTo(built.get(3).token());
+            });
   }
 }

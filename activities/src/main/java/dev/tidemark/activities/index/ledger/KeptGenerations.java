@@ -1,0 +1,69 @@
+package dev.tidemark.activities.index.ledger;
+
+import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.Sql;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+
+/**
+ * Which generations somebody may still read: the newest two of each index that is served, built or
+ * can be rolled back to, and those of the last hour.
+ */
+public final class KeptGenerations {
+  private final Database database;
+
+  public KeptGenerations(DataSource dataSource) {
+    this.database = new Database(dataSource);
+  }
+
+  /**
+   * Those of an index.
+   *
+   * @param tokens of the builds that made them
+   * @param before what is of a later build may be in the making
+   */
+  public record Kept(long index, Set<Long> tokens, long before) {}
+
+  // Of an index that nobody can switch to any more nothing is kept: its builds have ended.
+  private static final Sql KEPT =
+      Sql.of(
+          """
+          with indexes as (
+            select i.object_index_id, i.generation,
+                   i.role in ('live', 'replacement')
+                     or i.object_index_id in (t.serving_index_id, t.previous_index_id) as is_used
+              from tidemark.object_index i
+              join tidemark.object_type t using (object_type_id)
+             where i.object_type_id = :type
+               and (i.ended_at is null or i.ended_at > clock_timestamp() - interval '30 days'
+                 or i.object_index_id = t.previous_index_id))
+          select i.object_index_id,
+                 case when i.is_used then max(b.token) else 9223372036854775807 end as before,
+                 array_agg(b.token::text) filter (
+                   where (i.is_used and b.generation >= i.generation - 1)
+                      or b.ended_at > clock_timestamp() - interval '1 hour') as tokens
+            from indexes i
+            join tidemark.object_build b using (object_index_id)
+           where b.state = 'completed'
+           group by i.object_index_id, i.is_used
+           order by i.object_index_id
+          """);
+
+  /** Those of each index of an object type that has any generation. */
+  public List<Kept> of(int typeId) {
+    return database.roundTrip(
+        connection ->
+            KEPT.on(connection)
+                .set("type", typeId)
+                .list(
+                    row ->
+                        new Kept(
+                            row.number("object_index_id"),
+                            row.texts("tokens").stream()
+                                .map(Long::valueOf)
+                                .collect(Collectors.toUnmodifiableSet()),
+                            row.number("before"))));
+  }
+}
