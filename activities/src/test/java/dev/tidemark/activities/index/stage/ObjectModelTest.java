@@ -26,7 +26,8 @@ class ObjectModelTest {
 
   @AfterAll
   static void someBuildsWereOfChangesOnly() {
-    assertThat(incremental).isPositive();
+    // One seed alone may have been of transactions that changed nearly everything.
+    assertThat(incremental).isGreaterThanOrEqualTo(seeds().count() > 1 ? 1 : 0);
   }
 
   static LongStream seeds() {
