@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.jspecify.annotations.Nullable;
 
 /** Questions about forty customers with a value of each type, and one with none. */
 @Timeout(60)
@@ -51,8 +51,7 @@ class ObjectSearchTest {
     return search(filter, null, List.of());
   }
 
-  private static FoundObjects search(
-      String filter, @Nullable String text, List<Sorting> sort)
+  private static FoundObjects search(String filter, @Nullable String text, List<Sorting> sort)
       throws Exception {
     Filter read = FilterReader.read(ServingScene.type(), new ObjectMapper().readTree(filter));
     return reader.search(
