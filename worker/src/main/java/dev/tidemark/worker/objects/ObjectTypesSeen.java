@@ -73,11 +73,12 @@ final class ObjectTypesSeen {
    */
   Known known(Request request) {
     String name = request.step("type");
-    List<Known> known = knownTo(request.caller());
-    return known.stream()
-        .filter(one -> one.registered().name().equals(name))
+    return types.all().stream()
+        .filter(type -> type.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> unknown(name, known));
+        .flatMap(this::known)
+        .filter(known -> ObjectGrants.mayKnow(request.caller(), known.type()))
+        .orElseThrow(() -> unknown(name, knownTo(request.caller())));
   }
 
   /**

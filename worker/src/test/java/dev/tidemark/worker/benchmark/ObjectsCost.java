@@ -144,7 +144,7 @@ final class ObjectsCost {
   }
 
   private static SourceRow row(long id, long transaction, int version) {
-    long mixed = id * 0x9E3779B97F4A7C15L >>> 8;
+    long mixed = (id * 0x9E3779B97F4A7C15L) >>> 8;
     return new SourceRow(
         transaction,
         null,

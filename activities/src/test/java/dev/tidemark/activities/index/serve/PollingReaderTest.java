@@ -44,7 +44,7 @@ class PollingReaderTest {
   private volatile boolean over;
   private int build;
 
-  // issue 8, what must be shown 2; D9, D10, c-L1, c-L3, c-L4
+  // issue 8, what must be shown 2; D9, D10, D-g2, c-L1, c-L3, c-L4
   @Test
   void nothingIsMissingLostOrMixedThroughSwitchesEditsAndFailedHydrations() throws Exception {
     try (ServingScene scene = new ServingScene(folder)) {

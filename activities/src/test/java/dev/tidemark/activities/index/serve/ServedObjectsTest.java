@@ -145,6 +145,7 @@ class ServedObjectsTest {
     assertThat(name(later, "1", 0)).isEqualTo("edited after");
   }
 
+  // D-g1: edits on a deleted object: it is brought back first
   @Test
   void objectsAreCreatedDeletedAndBroughtBackByPeople() throws Exception {
     ObjectReader reader = served();
@@ -155,6 +156,7 @@ class ServedObjectsTest {
         .containsEntry("id", 9L);
     reader.edit(TYPE, edit("1", Edit.Action.DELETE, Map.of()));
     assertThat(reader.get(TYPE, "1", 0).object()).isEmpty();
+    refused(reader, set("1", "name", "x"), "there is no '1'");
     assertThat(reader.search(TYPE, ObjectQuery.ALL, 0).total()).isEqualTo(2);
     reader.edit(TYPE, edit("1", Edit.Action.CREATE, Map.of()));
     assertThat(name(reader, "1", 0)).isEqualTo("Ada Lovelace");
