@@ -1,6 +1,7 @@
 package dev.tidemark.starter.objects;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -62,40 +63,49 @@ final class ObjectViews {
     }
   }
 
-  /** A job of a build. */
+  /** A job, with the build that it is of and when it ran. */
   record Job(
+      @JsonUnwrapped BuildOf build,
+      String stage,
+      String subject,
+      String state,
+      int attempt,
+      @JsonUnwrapped Ran ran,
+      @Nullable String error) {
+    static Job of(Jobs.Job job) {
+      Jobs.BuildOf build = job.build();
+      Jobs.Ran ran = job.ran();
+      return new Job(
+          new BuildOf(
+              build.objectType(),
+              build.revision(),
+              build.role(),
+              build.generation(),
+              build.cause(),
+              build.full()),
+          job.stage().name().toLowerCase(Locale.ROOT),
+          job.subject(),
+          job.state(),
+          job.attempt(),
+          new Ran(ran.beganAt(), ran.endedAt(), ran.rows()),
+          job.error());
+    }
+  }
+
+  /** Which build. */
+  record BuildOf(
       @JsonProperty("object_type") String objectType,
       int revision,
       String role,
       long generation,
       String cause,
-      boolean full,
-      String stage,
-      String subject,
-      String state,
-      int attempt,
+      boolean full) {}
+
+  /** When, and how much. */
+  record Ran(
       @JsonProperty("began_at") Instant beganAt,
       @JsonProperty("ended_at") @Nullable Instant endedAt,
-      @Nullable Long rows,
-      @Nullable String error) {
-    static Job of(Jobs.Job job) {
-      return new Job(
-          job.build().objectType(),
-          job.build().revision(),
-          job.build().role(),
-          job.build().generation(),
-          job.build().cause(),
-          job.build().full(),
-          job.stage().name().toLowerCase(Locale.ROOT),
-          job.subject(),
-          job.state(),
-          job.attempt(),
-          job.ran().beganAt(),
-          job.ran().endedAt(),
-          job.ran().rows(),
-          job.error());
-    }
-  }
+      @Nullable Long rows) {}
 
   /** What was answered from. */
   record From(long index, long generation, @JsonProperty("edit_offset") long editOffset) {

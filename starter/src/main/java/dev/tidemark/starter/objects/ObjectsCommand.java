@@ -118,13 +118,13 @@ public final class ObjectsCommand implements Callable<Integer> {
         new Table("TYPE", "GENERATION", "CAUSE", "STAGE", "SUBJECT", "STATE", "ROWS", "ERROR");
     for (ObjectViews.Job job : jobs) {
       table.row(
-          job.objectType(),
-          job.generation(),
-          job.cause(),
+          job.build().objectType(),
+          job.build().generation(),
+          job.build().cause(),
           job.stage(),
           job.subject(),
           job.state(),
-          job.rows(),
+          job.ran().rows(),
           job.error());
     }
     return table.render();

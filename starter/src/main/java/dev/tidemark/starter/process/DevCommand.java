@@ -45,7 +45,7 @@ public final class DevCommand implements Callable<Integer> {
         PageServer page = session.bindPage(settings)) {
       Registration.registerAndSchedule(session, configuration);
       session.runWorker();
-      session.servePage(page, settings);
+      session.servePage(page, settings, workspace.clock());
       session.services().publish(page.url());
       View view = View.of(configuration, session.services(), page.url());
       workspace.console().result(view, () -> text(view));

@@ -51,7 +51,7 @@ public final class WorkerCommand implements Callable<Integer> {
                   + ", ledger at "
                   + session.services().ledgerUrl());
       if (settings != null && page != null) {
-        session.servePage(page, settings);
+        session.servePage(page, settings, workspace.clock());
         workspace.console().notice("page at " + page.url());
       }
       StoreNotes.of(configuration, workspace.clock()).forEach(workspace.console()::notice);

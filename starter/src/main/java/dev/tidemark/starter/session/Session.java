@@ -343,11 +343,10 @@ public final class Session implements AutoCloseable {
    * Serves the page of that worker, its metrics and its health; the caller closes it before the
    * session.
    */
-  public void servePage(PageServer page, PageSettings settings) {
+  public void servePage(PageServer page, PageSettings settings, Clock clock) {
     String ui = settings.temporalUi();
     String process = services.client().getOptions().getIdentity() + "/" + UUID.randomUUID();
-    ObjectReader objects =
-        ObjectReader.open(ledger(), stores(Clock.systemUTC()), process, type -> true);
+    ObjectReader objects = ObjectReader.open(ledger(), stores(clock), process, type -> true);
     services.closeFirst(objects);
     PageSetup pageSetup =
         new PageSetup(

@@ -30,7 +30,10 @@ final class FilterQueries {
   Query query(ObjectQuery asked) {
     BooleanQuery.Builder all = new BooleanQuery.Builder();
     all.add(ObjectDocuments.VISIBLE, Occur.FILTER);
-    all.add(query(asked.filter()), Occur.FILTER);
+    // Without it, what there is in all need not be counted one by one.
+    if (!asked.filter().equals(Filter.EVERY)) {
+      all.add(query(asked.filter()), Occur.FILTER);
+    }
     if (asked.text() != null) {
       all.add(words(asked.text()), Occur.MUST);
     }
