@@ -22,7 +22,6 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Instant;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,7 +133,7 @@ public final class LedgerReader {
                 .set("pipeline", pipeline.id())
                 .set("from", from)
                 .set("to", to)
-                .list(LedgerReader::toFacts));
+                .list(FactsRow::facts));
   }
 
   private static final Sql FACTS_OF_ONE =
@@ -159,53 +158,7 @@ public final class LedgerReader {
                 .set("pipeline", pipeline.id())
                 .set("slice", slice.canonical())
                 .set("partition", partition)
-                .first(LedgerReader::toFacts));
-  }
-
-  static PartitionFacts toFacts(Row row) throws SQLException {
-    Long token = row.numberOrNull("committed_token");
-    PartitionFacts.Commit commit =
-        token == null
-            ? null
-            : new PartitionFacts.Commit(
-                token,
-                row.instantOrNull("closed_through"),
-                row.textOrNull("definition"),
-                row.flag("rebuilt_before"));
-    return new PartitionFacts(
-        Slice.parse(row.text("slice")),
-        new Window(row.text("partition"), row.instant("window_start"), row.instant("window_end")),
-        new PartitionFacts.Generations(row.integer("requested_gen"), row.integer("done_gen")),
-        new PartitionFacts.Versions(
-            row.textOrNull("input_version"),
-            row.textOrNull("processed_version"),
-            row.instantOrNull("input_seen_at")),
-        commit,
-        new PartitionFacts.Trouble(
-            row.integer("failed_claims"),
-            row.instantOrNull("next_attempt_at"),
-            row.instantOrNull("next_attempt_now")),
-        marks(row));
-  }
-
-  private static EnumSet<PartitionFacts.Mark> marks(Row row) throws SQLException {
-    EnumSet<PartitionFacts.Mark> marks = EnumSet.noneOf(PartitionFacts.Mark.class);
-    mark(marks, PartitionFacts.Mark.EXPECTED, row.flag("expected"));
-    mark(marks, PartitionFacts.Mark.SKIPPED, row.textOrNull("skipped_at") != null);
-    mark(marks, PartitionFacts.Mark.EXCUSED, row.textOrNull("excused_at") != null);
-    mark(marks, PartitionFacts.Mark.PARKED, row.textOrNull("parked_at") != null);
-    mark(marks, PartitionFacts.Mark.LIVE, row.flag("live"));
-    mark(marks, PartitionFacts.Mark.NO_INPUT, row.flag("no_input"));
-    mark(marks, PartitionFacts.Mark.UPSTREAM_NOT_READY, row.textOrNull("upstream_hold") != null);
-    mark(marks, PartitionFacts.Mark.OUTPUT_LOST, row.textOrNull("output_lost_at") != null);
-    return marks;
-  }
-
-  private static void mark(
-      EnumSet<PartitionFacts.Mark> marks, PartitionFacts.Mark mark, boolean set) {
-    if (set) {
-      marks.add(mark);
-    }
+                .first(FactsRow::facts));
   }
 
   /** The accounts that are left alone, or of which one partition at a time is tried. */

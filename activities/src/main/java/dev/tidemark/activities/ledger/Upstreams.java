@@ -82,9 +82,7 @@ public final class Upstreams {
               .set("from", from)
               .set("to", to)
               .set("most", MAX_ROWS + 1)
-              .stream(
-                  row ->
-                      each.accept(new Read(LedgerReader.toFacts(row), row.textOrNull("version"))));
+              .stream(row -> each.accept(new Read(FactsRow.facts(row), row.textOrNull("version"))));
           return true;
         });
   }
