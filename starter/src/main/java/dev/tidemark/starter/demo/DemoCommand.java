@@ -64,7 +64,7 @@ public final class DemoCommand implements Callable<Integer> {
       DemoReport report = new Demo(demo, session, console, workspace.clock()).run();
       String url = page == null ? null : page.url();
       if (page != null) {
-        session.servePage(page, PageSettings.LOCAL);
+        session.servePage(page, PageSettings.LOCAL, workspace.clock());
       }
       console.result(report, () -> DemoText.of(report, session.services(), url));
       if (page != null) {
