@@ -44,49 +44,51 @@ public final class ObjectsWorkflowImpl implements ObjectsWorkflow {
       // Asked once: what fails again waits for other data.
       request = new BuildRequest(input.objectType(), input.replacement(), false);
       startReplacement(decision.replacement());
-      Build build = decision.build();
-      switch (decision.kind()) {
-        case BUILD -> {
-          String error = build == null ? "no build was begun" : build(build);
-          if (!error.isEmpty()) {
-            return report(false, error);
-          }
-        }
-        case UP_TO_DATE -> {
-          if (input.replacement()) {
-            SwitchOutcome outcome = flow.switchOver(input.objectType());
-            if (outcome.switched()) {
-              return report(true, null);
-            }
-            Workflow.sleep(PAUSE);
-          } else if (!woken) {
-            return report(false, null);
-          }
-        }
-        case BUSY -> {
-          if (!input.replacement() && !input.asked()) {
-            // Who builds looks again after it.
-            return report(false, decision.detail());
-          }
-          Workflow.sleep(BUSY_PAUSE);
-        }
-        case WAITS_FOR_DATA, GONE -> {
-          return report(false, decision.detail());
-        }
+      ObjectsReport end = follow(decision);
+      if (end != null) {
+        return end;
       }
     }
     return report(false, "there is more to do, and the next run does it");
   }
 
-  private String build(Build build) {
-    String error = flow.run(build);
-    if (error.isEmpty()) {
-      builds++;
-      generation = build.generation();
-    } else {
+  /** Does what was decided; null where another look follows. */
+  private @Nullable ObjectsReport follow(BuildDecision decision) {
+    return switch (decision.kind()) {
+      case BUILD -> build(decision.build());
+      case UP_TO_DATE -> input.replacement() ? switchOver() : woken ? null : report(false, null);
+      case BUSY -> waitFor(decision);
+      case WAITS_FOR_DATA, GONE -> report(false, decision.detail());
+    };
+  }
+
+  private @Nullable ObjectsReport build(@Nullable Build build) {
+    String error = build == null ? "no build was begun" : flow.run(build);
+    if (build == null || !error.isEmpty()) {
       failed++;
+      return report(false, error);
     }
-    return error;
+    builds++;
+    generation = build.generation();
+    return null;
+  }
+
+  private @Nullable ObjectsReport switchOver() {
+    SwitchOutcome outcome = flow.switchOver(input.objectType());
+    if (outcome.switched()) {
+      return report(true, null);
+    }
+    Workflow.sleep(PAUSE);
+    return null;
+  }
+
+  private @Nullable ObjectsReport waitFor(BuildDecision busy) {
+    if (!input.replacement() && !input.asked()) {
+      // Who builds looks again after it.
+      return report(false, busy.detail());
+    }
+    Workflow.sleep(BUSY_PAUSE);
+    return null;
   }
 
   /** Goes on beside this run and after it; where it runs already, there is nothing to do. */

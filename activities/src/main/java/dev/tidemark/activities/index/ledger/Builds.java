@@ -299,6 +299,7 @@ public final class Builds {
   public boolean settle(Build build, Made made) {
     return database.transaction(
         connection -> {
+          ObjectDefinitions.lock(connection, build.objectType());
           Optional<String> before = state(connection, build);
           SETTLE
               .on(connection)

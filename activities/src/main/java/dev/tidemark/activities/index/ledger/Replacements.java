@@ -4,7 +4,6 @@ import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.database.Sql;
-import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.index.SwitchOutcome;
 import java.sql.Connection;
@@ -12,7 +11,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** Indexes that take the place of the live one: the switch, its rollback, and what never did. */
 public final class Replacements {
@@ -113,36 +111,6 @@ public final class Replacements {
                     "object type '%s' is not registered; run apply".formatted(name)));
   }
 
-  /** What the live index has taken in of datasources that both read, and this one has not. */
-  private static final Sql BEHIND =
-      Sql.of(
-          """
-          select l.datasource || ' ' || l.identity as missing
-            from tidemark.object_transaction l
-           where l.object_index_id = :live and l.generation is not null and l.removed_at is null
-             and l.datasource = any(:shared)
-             and not exists (
-               select from tidemark.object_transaction r
-                where r.object_index_id = :replacement and r.datasource = l.datasource
-                  and r.identity = l.identity and r.generation is not null
-                  and (r.version = l.version or r.committed_at >= l.committed_at))
-           limit 3
-          """);
-
-  private static final Sql WAITING =
-      Sql.of(
-          """
-          select p.process
-            from (select distinct process
-                    from tidemark.object_serving
-                   where object_type_id = :type and seen_until > clock_timestamp()) p
-           where not exists (
-             select from tidemark.object_serving s
-              where s.process = p.process and s.object_index_id = :replacement
-                and s.generation >= :generation)
-           limit 3
-          """);
-
   /** Edits cannot be made meanwhile: whoever makes one waits for the type's row. */
   private static final Sql HOLD =
       Sql.of(
@@ -174,7 +142,8 @@ public final class Replacements {
 
   /**
    * Makes the replacement the live index, in one transaction, if it is complete and caught up, and
-   * every process that answers queries has its newest generation open (D10).
+   * every process that answers queries has its newest generation open (D10). One that has another
+   * number of objects than it must have ends here.
    *
    * @throws LedgerRefusal if there is no replacement
    */
@@ -191,9 +160,14 @@ public final class Replacements {
                               LedgerRefusal.Kind.REFUSED,
                               "object_type",
                               "'%s' has no replacement any more".formatted(name)));
-          String waits = waits(connection, live, next);
+          String waits = SwitchGate.waits(connection, live, next);
           if (waits != null) {
             return new SwitchOutcome(false, waits);
+          }
+          String differs = SwitchGate.differs(connection, live, next);
+          if (differs != null) {
+            end(connection, next.id(), differs);
+            return new SwitchOutcome(false, differs);
           }
           long edits =
               HOLD.on(connection)
@@ -207,46 +181,6 @@ public final class Replacements {
           put(connection, live, next, bounded, "replaced by revision " + next.revision());
           return new SwitchOutcome(true, "");
         });
-  }
-
-  private static @Nullable String waits(Connection connection, ObjectIndex live, ObjectIndex next)
-      throws SQLException {
-    if (next.built().generation() == 0) {
-      return "its first build has not succeeded yet";
-    }
-    List<String> behind =
-        BEHIND
-            .on(connection)
-            .set("live", live.id())
-            .set("replacement", next.id())
-            .set("shared", shared(live.type(), next.type()))
-            .list(row -> row.text("missing"));
-    if (!behind.isEmpty()) {
-      return "the live index has more: " + String.join(", ", behind);
-    }
-    List<String> waiting =
-        WAITING
-            .on(connection)
-            .set("type", live.typeId())
-            .set("replacement", next.id())
-            .set("generation", next.built().generation())
-            .list(row -> row.text("process"));
-    return waiting.isEmpty() ? null : "it is not open yet in " + String.join(", ", waiting);
-  }
-
-  /** The datasources that both read, and read the same way. */
-  private static List<String> shared(ObjectType live, ObjectType next) {
-    return next.datasources().stream()
-        .filter(
-            source ->
-                live.datasources().stream()
-                    .anyMatch(
-                        other ->
-                            other.name().equals(source.name())
-                                && other.origin().equals(source.origin())
-                                && other.kind().equals(source.kind())))
-        .map(Datasource::name)
-        .toList();
   }
 
   private static void put(

@@ -41,14 +41,15 @@ final class PipelineSource implements Source {
     this.slice = origin.slice().isEmpty() ? Slice.EMPTY : Slice.of(origin.slice());
   }
 
-  // What is not expected any more, was taken out by a person, or is lost in the store is gone.
+  // What is not expected any more, or was taken out by a person, is gone. What is lost in the store
+  // is made again: until then it is what it was, and nothing older takes its place.
   private static final Sql COMMITTED =
       Sql.of(
           """
           select partition, committed_at, coalesce(content, committed_token::text) as version
             from tidemark.partition_ledger
            where pipeline_id = :pipeline and slice = :slice and expected
-             and committed_token is not null and excused_at is null and output_lost_at is null
+             and committed_token is not null and excused_at is null
            order by case when :newest then window_start end desc, committed_at, window_start
            limit case when :newest then 1 end
           """);

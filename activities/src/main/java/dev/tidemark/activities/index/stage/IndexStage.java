@@ -88,6 +88,11 @@ public final class IndexStage {
         write(objects, writer);
       }
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
+        if (build.isFull() && reader.numDocs() != merged.entries()) {
+          throw new IOException(
+              "the index has %d documents of %d merged objects"
+                  .formatted(reader.numDocs(), merged.entries()));
+        }
         return new Counts(
             new IndexSearcher(reader).count(ObjectDocuments.VISIBLE), reader.numDocs());
       }

@@ -100,6 +100,30 @@ class ReplacementsTest {
     assertThat(scene.live().revision()).isEqualTo(2);
   }
 
+  // D10: swapped only where row counts agree
+  @Test
+  void aReplacementThatHasLostAnObjectEndsAndTheLiveIndexGoesOn() {
+    apply(List.of(), "name string", "mail string", "age int");
+    scene.build(true, 0);
+
+    SwitchOutcome lost = scene.replacements.tryToSwitch(scene.name);
+
+    assertThat(lost.switched()).isFalse();
+    assertThat(lost.detail()).contains("has 0 objects", "the live index 1");
+    assertThat(scene.indexes.in(scene.name, ObjectIndex.Role.REPLACEMENT)).isEmpty();
+    assertThat(scene.indexes.served(scene.name).orElseThrow().revision()).isEqualTo(1);
+  }
+
+  // D10: what only the replacement has taken in yet may well be more
+  @Test
+  void aReplacementThatIsAheadMayHaveMoreObjects() {
+    apply(List.of(), "name string", "mail string", "age int");
+    scene.has("b", "1");
+    scene.build(true, 2);
+
+    assertThat(scene.replacements.tryToSwitch(scene.name).switched()).isTrue();
+  }
+
   // D8: decided before it starts
   @Test
   void anEditedPropertyCannotGoWithoutADecision() {

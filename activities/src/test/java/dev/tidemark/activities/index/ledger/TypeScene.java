@@ -94,8 +94,12 @@ final class TypeScene {
 
   /** Begins a build, and has it succeed. */
   Build build(boolean replacement) {
+    return build(replacement, 1);
+  }
+
+  Build build(boolean replacement, long objects) {
     Build build = Optional.ofNullable(begin(replacement, false).build()).orElseThrow();
-    builds.settle(build, new Builds.Made("manifest-" + build.token(), 1, 1));
+    builds.settle(build, new Builds.Made("manifest-" + build.token(), 1, objects));
     return build;
   }
 
