@@ -65,10 +65,12 @@ final class ObjectHealthRoutes {
   }
 
   private Type type(Caller caller, Known known) {
+    ObjectHealth.Standing standing = health.of(known.registered(), known.indexes());
+    boolean mayRead = ObjectGrants.may(caller, Role.VIEW, known.type());
     return new Type(
         known.registered().name(),
-        health.of(known.registered(), known.indexes()),
-        ObjectGrants.may(caller, Role.VIEW, known.type()),
+        mayRead ? standing : standing.hiding(HIDDEN),
+        mayRead,
         ObjectGrants.may(caller, Role.OPERATE, known.type()));
   }
 

@@ -65,7 +65,8 @@ final class ValueCodec {
 
   /** In microseconds, of which every value is a whole number. */
   static void writeInstant(DataOutput out, Instant value) throws IOException {
-    out.writeZLong(Math.addExact(value.getEpochSecond() * MICROS, value.getNano() / 1_000));
+    out.writeZLong(
+        Math.addExact(Math.multiplyExact(value.getEpochSecond(), MICROS), value.getNano() / 1_000));
   }
 
   static Instant readInstant(DataInput in) throws IOException {

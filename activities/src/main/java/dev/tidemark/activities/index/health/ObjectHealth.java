@@ -58,6 +58,14 @@ public final class ObjectHealth {
       newest = new TreeMap<>(newest);
       processes = List.copyOf(processes);
     }
+
+    /** The same, with this in place of what went wrong in each process. */
+    public Standing hiding(String instead) {
+      List<ServingProcesses.Serving> hidden =
+          processes.stream().map(process -> process.hiding(instead)).toList();
+      return new Standing(
+          served, editOffset, waitingSeconds, allowedSeconds, upcoming, newest, hidden);
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.tidemark.activities.index.ledger;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.tidemark.activities.index.object.Edit;
+import dev.tidemark.activities.index.object.ObjectKey;
 import dev.tidemark.activities.index.object.Values;
 import dev.tidemark.workflows.index.EditMigration;
 import dev.tidemark.workflows.index.ObjectType;
@@ -31,8 +32,12 @@ final class EditReading {
   record Made(
       long offset, String key, Edit.Action action, Map<String, JsonNode> values, Instant madeAt) {}
 
-  /** The edit, or empty where nothing is left of it. */
+  /** The edit, or empty where nothing is left of it: also if its key is none of the type. */
   Optional<Edit> read(Made made) {
+    if (!ObjectKey.isCanonical(type, made.key())) {
+      LOG.info("edit {} is left out: its key is none of '{}'", made.offset(), type.name());
+      return Optional.empty();
+    }
     Map<String, JsonNode> values = new LinkedHashMap<>(made.values());
     for (MigratedEdits migrated : migrations) {
       for (EditMigration migration : migrated.migrations()) {

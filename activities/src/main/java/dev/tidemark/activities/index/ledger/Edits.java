@@ -41,9 +41,11 @@ public final class Edits {
   private static final Sql FOUND =
       Sql.of(
           """
-          select edit_offset, key, action, values::text as values, made_at
-            from tidemark.object_edit
-           where object_type_id = :type and request_id = :request
+          select e.edit_offset, e.key, e.action, e.values::text as values, e.made_at,
+                 i.migrations::text as migrations
+            from tidemark.object_edit e
+            join tidemark.object_index i on i.object_index_id = :index
+           where e.object_type_id = :type and e.request_id = :request
           """);
 
   private static final Sql INSERT =
@@ -56,23 +58,36 @@ public final class Edits {
           insert into tidemark.object_edit
                  (object_type_id, edit_offset, request_id, key, action, values, made_by)
           select :type, edit_offset, :request, :key, :action, :values::jsonb, :by from numbered
-          returning edit_offset, key, action, values::text as values, made_at
+          returning edit_offset, key, action, values::text as values, made_at,
+                    (select i.migrations::text from tidemark.object_index i
+                      where i.object_index_id = :index) as migrations
           """);
 
   /** The edit that a request has made, or empty if it was never sent. */
   public Optional<Edit> find(ObjectIndex index, String request) {
-    return database
-        .roundTrip(connection -> found(connection, index, request))
-        .flatMap(new EditReading(index.type(), index.migrations())::read);
+    return database.roundTrip(connection -> found(connection, index, request));
   }
 
-  private static Optional<Made> found(Connection connection, ObjectIndex index, String request)
+  private static Optional<Edit> found(Connection connection, ObjectIndex index, String request)
       throws SQLException {
     return FOUND
         .on(connection)
         .set("type", index.typeId())
+        .set("index", index.id())
         .set("request", request)
-        .first(Edits::made);
+        .first(row -> edit(index, row));
+  }
+
+  /**
+   * An edit that was made, with its values as the index sees them; without any if it sees nothing
+   * of it.
+   */
+  private static Edit edit(ObjectIndex index, Row row) throws SQLException {
+    Made made = made(row);
+    return new EditReading(index.type(), Document.migrations(row.text("migrations")))
+        .read(made)
+        .orElseGet(
+            () -> new Edit(made.offset(), made.key(), made.action(), Map.of(), made.madeAt()));
   }
 
   private static final Sql NEWER =
@@ -95,27 +110,25 @@ public final class Edits {
    *     edit
    */
   public Optional<Edit> append(ObjectIndex index, NewEdit edit, long seen) {
-    Optional<Made> appended =
-        database.transaction(connection -> append(connection, index, edit, seen));
-    if (appended.isEmpty()) {
-      return Optional.empty();
-    }
-    Made made = appended.get();
-    if (!made.key().equals(edit.key()) || made.action() != edit.action()) {
+    Optional<Edit> made = database.transaction(connection -> append(connection, index, edit, seen));
+    boolean isAnother =
+        made.isPresent()
+            && (!made.get().key().equals(edit.key()) || made.get().action() != edit.action());
+    if (isAnother) {
       throw new LedgerRefusal(
           LedgerRefusal.Kind.INVALID,
           "request_id",
           "request '%s' has made another edit, of '%s'; give each edit an id of its own"
-              .formatted(edit.requestId(), made.key()));
+              .formatted(edit.requestId(), made.get().key()));
     }
-    return new EditReading(index.type(), index.migrations()).read(made);
+    return made;
   }
 
-  private static Optional<Made> append(
+  private static Optional<Edit> append(
       Connection connection, ObjectIndex index, NewEdit edit, long seen) throws SQLException {
     Optional<Long> serving =
         LOCK.on(connection).set("type", index.typeId()).first(row -> row.number("serving"));
-    Optional<Made> before = found(connection, index, edit.requestId());
+    Optional<Edit> before = found(connection, index, edit.requestId());
     if (before.isPresent()) {
       return before;
     }
@@ -145,7 +158,8 @@ public final class Edits {
         .set("action", edit.action().name().toLowerCase(Locale.ROOT))
         .set("values", edit.values().toString())
         .set("by", edit.by())
-        .first(Edits::made);
+        .set("index", index.id())
+        .first(row -> edit(index, row));
   }
 
   private static final Sql AFTER =

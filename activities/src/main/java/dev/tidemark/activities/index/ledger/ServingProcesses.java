@@ -93,6 +93,12 @@ public final class ServingProcesses {
       long editOffset,
       @Nullable Instant hydratedAt,
       @Nullable String error) {
+    /** The same, with this in place of what went wrong, if anything did. */
+    public Serving hiding(String instead) {
+      return new Serving(
+          process, generation, editOffset, hydratedAt, error == null ? null : instead);
+    }
+
     static Serving of(Row row) throws SQLException {
       return new Serving(
           row.text("process"),

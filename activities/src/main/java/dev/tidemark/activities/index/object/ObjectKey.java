@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * with {@code /} between them. Equal keys are equal texts, whatever they were written as.
  */
 public final class ObjectKey {
+  /** Bytes of the longest key: Lucene has no longer terms. */
+  public static final int LONGEST = 32_766;
+
   private ObjectKey() {}
 
   /**
@@ -63,6 +66,15 @@ public final class ObjectKey {
           Values.fromText(property, URLDecoder.decode(parts[i], StandardCharsets.UTF_8)));
     }
     return values;
+  }
+
+  /** Whether a text is what {@link #of} makes of some key of the type, and not too long for one. */
+  public static boolean isCanonical(ObjectType type, String key) {
+    try {
+      return key.length() <= LONGEST && key.equals(canonical(type, key));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * byte[] (base64 in JSON and text). A value that its type cannot hold is refused, never bent.
  */
 public final class Values {
+  private static final int LONG_DIGITS = 19;
+
   private Values() {}
 
   /**
@@ -46,8 +49,7 @@ public final class Values {
     if (kind == ColumnType.Kind.JSON) {
       return json.toString();
     }
-    return fromText(
-        property, json.isBigDecimal() ? json.decimalValue().toPlainString() : json.asText());
+    return fromText(property, json.asText());
   }
 
   /**
@@ -109,10 +111,13 @@ public final class Values {
   private static String plain(Property property, BigDecimal value) {
     boolean isWhole =
         switch (property.type().kind()) {
-          case INT, BIGINT -> value.stripTrailingZeros().scale() <= 0;
+          case INT, BIGINT ->
+              value.stripTrailingZeros().scale() <= 0
+                  && (long) value.precision() - value.scale() <= LONG_DIGITS;
           default -> false;
         };
-    return isWhole ? value.toBigIntegerExact().toString() : value.toPlainString();
+    boolean isText = property.type().kind() == ColumnType.Kind.STRING;
+    return isWhole || isText ? value.stripTrailingZeros().toPlainString() : value.toString();
   }
 
   /** The same in JSON, as {@link #fromJson} reads it. */
@@ -150,16 +155,23 @@ public final class Values {
   }
 
   private static BigDecimal decimal(ColumnType type, BigDecimal value) {
-    BigDecimal scaled = value.setScale(type.scale(), RoundingMode.UNNECESSARY);
-    if (scaled.precision() > type.precision()) {
+    BigDecimal shortest = value.stripTrailingZeros();
+    long whole = (long) shortest.precision() - shortest.scale();
+    boolean fits = whole <= type.precision() - type.scale() && shortest.scale() <= type.scale();
+    // Before its digits are written out: 1e999999999 has a billion.
+    if (!fits && shortest.signum() != 0) {
       throw new ArithmeticException("too many digits");
     }
-    return scaled;
+    return shortest.setScale(type.scale(), RoundingMode.UNNECESSARY);
   }
 
   private static Instant micros(Instant instant) {
     if (!instant.truncatedTo(ChronoUnit.MICROS).equals(instant)) {
       throw new ArithmeticException("finer than a microsecond");
+    }
+    int year = instant.atOffset(ZoneOffset.UTC).getYear();
+    if (year < 1 || year > 9999) {
+      throw new ArithmeticException("not in the years 1 to 9999");
     }
     return instant;
   }

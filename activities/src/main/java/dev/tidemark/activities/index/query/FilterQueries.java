@@ -49,10 +49,7 @@ final class FilterQueries {
       } else if (filter instanceof Filter.Not not) {
         return but(query(not.filter()));
       } else if (filter instanceof Filter.In in) {
-        PropertyField field = field(in.property(), "filter");
-        BooleanQuery.Builder any = new BooleanQuery.Builder();
-        in.values().forEach(value -> any.add(field.equal(value), Occur.SHOULD));
-        return any.build();
+        return field(in.property(), "filter").in(in.values());
       } else if (filter instanceof Filter.Compare compare) {
         return compared(compare);
       } else if (filter instanceof Filter.Prefix prefix) {

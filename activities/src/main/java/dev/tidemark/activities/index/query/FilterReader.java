@@ -82,7 +82,10 @@ public final class FilterReader {
       throw refusal("'" + operator + "' takes a list of filters");
     }
     List<Filter> filters = new ArrayList<>();
-    operand.forEach(one -> filters.add(filter(one, nested)));
+    for (JsonNode one : operand) {
+      count();
+      filters.add(filter(one, nested));
+    }
     return filters;
   }
 

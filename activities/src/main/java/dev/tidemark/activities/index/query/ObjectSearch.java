@@ -49,9 +49,21 @@ public final class ObjectSearch {
    * One page.
    *
    * @param kept takes the view where there is a page after this one
-   * @throws QueryRefusal if the question does not fit the type
+   * @throws QueryRefusal if the question does not fit the type, or is too large
    */
   public FoundObjects search(ObjectQuery asked, KeptViews kept) throws IOException {
+    try {
+      return page(asked, kept);
+    } catch (IndexSearcher.TooManyClauses e) {
+      throw QueryRefusal.invalid(
+          asked.text() == null ? "filter" : "text",
+          "the question is too large: with its words in each property, it may have "
+              + IndexSearcher.getMaxClauseCount()
+              + " parts; ask for less at once");
+    }
+  }
+
+  private FoundObjects page(ObjectQuery asked, KeptViews kept) throws IOException {
     FilterQueries queries = new FilterQueries(type);
     Query query = queries.query(asked);
     Sort sort = sort(asked, queries);

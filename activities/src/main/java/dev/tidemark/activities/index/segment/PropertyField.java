@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.DoubleField;
@@ -25,6 +26,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedNumericSelector;
 import org.apache.lucene.search.SortedSetSelector;
+import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.util.BytesRef;
@@ -88,7 +90,7 @@ public final class PropertyField {
     }
   }
 
-  /** Whether {@link #equal}, {@link #between} and {@link #sort} can be asked. */
+  /** Whether {@link #in}, {@link #between} and {@link #sort} can be asked. */
   public boolean canBeCompared() {
     return form != Form.HIDDEN;
   }
@@ -105,9 +107,26 @@ public final class PropertyField {
         : new FieldExistsQuery(property.name());
   }
 
-  /** Objects with this value. */
-  public Query equal(Object value) {
-    return between(value, true, value, true);
+  /**
+   * Objects with one of these values.
+   *
+   * @throws IllegalArgumentException if values of the property are not compared
+   */
+  public Query in(List<?> values) {
+    String name = property.name();
+    return switch (form) {
+      case LONG -> LongField.newSetQuery(name, values.stream().mapToLong(this::number).toArray());
+      case DOUBLE ->
+          DoubleField.newSetQuery(name, values.stream().mapToDouble(PropertyField::real).toArray());
+      case TERM -> new TermInSetQuery(name, values.stream().map(PropertyField::term).toList());
+      case HIDDEN -> throw notCompared();
+    };
+  }
+
+  private IllegalArgumentException notCompared() {
+    return new IllegalArgumentException(
+        "property '%s' is %s, whose values are not compared; ask whether it exists"
+            .formatted(property.name(), property.type()));
   }
 
   /** Objects whose text begins so; of texts longer than 8 192 bytes that begin is looked at. */
@@ -152,10 +171,7 @@ public final class PropertyField {
                   to == null ? null : term(to),
                   includesFrom,
                   includesTo);
-      case HIDDEN ->
-          throw new IllegalArgumentException(
-              "property '%s' is %s, whose values are not compared; ask whether it exists"
-                  .formatted(name, property.type()));
+      case HIDDEN -> throw notCompared();
     };
   }
 

@@ -98,6 +98,21 @@ public final class SegmentFiles {
     }
   }
 
+  /** Removes what is kept of other indexes. */
+  public void keepOnly(Set<Long> indexes) throws IOException {
+    if (!Files.isDirectory(folder)) {
+      return;
+    }
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+      for (Path one : all) {
+        String name = one.getFileName().toString();
+        if (!indexes.contains(Long.valueOf(name.substring(name.lastIndexOf('-') + 1)))) {
+          Durably.removeTree(one);
+        }
+      }
+    }
+  }
+
   private Path folder(IndexManifest manifest) throws IOException {
     return Files.createDirectories(folder.resolve(manifest.objectType() + "-" + manifest.index()));
   }

@@ -47,12 +47,18 @@ final class EditCheck {
     if (key.length() > LONGEST_KEY) {
       throw QueryRefusal.invalid("key", "key may have " + LONGEST_KEY + " characters");
     }
+    String canonical;
     try {
-      return ObjectKey.of(type, ObjectKey.parse(type, key));
-    } catch (IllegalArgumentException | java.time.DateTimeException | ArithmeticException e) {
+      canonical = ObjectKey.canonical(type, key);
+    } catch (IllegalArgumentException e) {
       throw QueryRefusal.invalid(
           "key", "'%s' is no key of '%s': %s".formatted(key, type.name(), e.getMessage()));
     }
+    if (canonical.length() > ObjectKey.LONGEST) {
+      throw QueryRefusal.invalid(
+          "key", "key may have " + ObjectKey.LONGEST + " bytes, percent-encoded");
+    }
+    return canonical;
   }
 
   private static ObjectNode values(ObjectType type, NewEdit edit) {

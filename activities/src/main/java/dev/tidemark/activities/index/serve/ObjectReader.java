@@ -3,6 +3,7 @@ package dev.tidemark.activities.index.serve;
 import dev.tidemark.activities.index.ledger.Edits;
 import dev.tidemark.activities.index.ledger.NewEdit;
 import dev.tidemark.activities.index.object.Edit;
+import dev.tidemark.activities.index.object.ObjectKey;
 import dev.tidemark.activities.index.query.FoundObject;
 import dev.tidemark.activities.index.query.FoundObjects;
 import dev.tidemark.activities.index.query.Generation;
@@ -11,6 +12,7 @@ import dev.tidemark.activities.index.query.ObjectQuery;
 import dev.tidemark.activities.index.query.ObjectSearch;
 import dev.tidemark.activities.index.query.QueryRefusal;
 import dev.tidemark.activities.index.query.View;
+import dev.tidemark.activities.ledger.database.LedgerException;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.index.ObjectType;
 import java.io.IOException;
@@ -20,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions about objects, and takes edits of them, in this process: it keeps the indexes
@@ -27,6 +31,8 @@ import javax.sql.DataSource;
  * names. Safe for many threads.
  */
 public final class ObjectReader implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ObjectReader.class);
+
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /** Somebody edits the same object at the same time: looked at and tried so often. */
@@ -51,9 +57,10 @@ public final class ObjectReader implements AutoCloseable {
    */
   public static ObjectReader open(
       DataSource ledger, Stores stores, String process, Predicate<String> types) {
-    ObjectServing serving = new ObjectServing(ledger, stores, process, types);
+    KeptViews kept = new KeptViews(Clock.systemUTC());
+    ObjectServing serving = new ObjectServing(ledger, stores, process, types, kept);
     serving.start();
-    return new ObjectReader(serving, new Edits(ledger), new KeptViews(Clock.systemUTC()));
+    return new ObjectReader(serving, new Edits(ledger), kept);
   }
 
   /**
@@ -86,7 +93,7 @@ public final class ObjectReader implements AutoCloseable {
   public record Answer(Generation generation, ObjectType type, Optional<FoundObject> object) {}
 
   /**
-   * The object of a key.
+   * The object of a key, which may be written in another way than it is kept, as {@code 042}.
    *
    * @param afterEdit an offset: the answer has that edit, whichever process it was made in; 0 for
    *     whatever is known here
@@ -94,7 +101,17 @@ public final class ObjectReader implements AutoCloseable {
    */
   public Answer get(String type, String key, long afterEdit) throws IOException {
     try (View view = view(type, afterEdit)) {
-      return new Answer(view.generation(), view.type(), new ObjectSearch(view).find(key));
+      Optional<FoundObject> found = new ObjectSearch(view).find(canonical(view.type(), key));
+      return new Answer(view.generation(), view.type(), found);
+    }
+  }
+
+  /** What is no key of the type is of no object: as it is. */
+  private static String canonical(ObjectType type, String key) {
+    try {
+      return ObjectKey.canonical(type, key);
+    } catch (IllegalArgumentException e) {
+      return key;
     }
   }
 
@@ -162,7 +179,7 @@ public final class ObjectReader implements AutoCloseable {
         long offset = view.generation().editOffset();
         Optional<Edit> made = edits.append(served.index(), checked, offset);
         if (made.isPresent()) {
-          view(type, made.get().offset()).close();
+          show(open, made.get());
           return made.get();
         }
       }
@@ -172,6 +189,15 @@ public final class ObjectReader implements AutoCloseable {
         "key",
         "'%s' of '%s' is being edited by others all the time; edit it again"
             .formatted(edit.key(), type));
+  }
+
+  /** The edit is made: where it cannot be shown yet, as on a full disk, that is no error of it. */
+  private static void show(OpenIndexes open, Edit made) {
+    try {
+      open.catchUp();
+    } catch (IOException | LedgerException e) {
+      log.warn("edit {} is made, and cannot be shown here yet", made.offset(), e);
+    }
   }
 
   private static Edit same(Edit made, NewEdit edit, ObjectType type) {

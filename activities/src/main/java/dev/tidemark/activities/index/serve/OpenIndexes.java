@@ -2,6 +2,7 @@ package dev.tidemark.activities.index.serve;
 
 import dev.tidemark.activities.index.ledger.Edits;
 import dev.tidemark.activities.index.query.View;
+import dev.tidemark.activities.ledger.database.LedgerException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The indexes of one object type that are open here, and the one of them that questions are
@@ -17,9 +20,12 @@ import org.jspecify.annotations.Nullable;
  * switched to has every edit that was seen before.
  */
 final class OpenIndexes implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(OpenIndexes.class);
+
   private final Edits edits;
   private final Map<Long, ServedIndex> open = new HashMap<>();
   private volatile @Nullable ServedIndex served;
+  private boolean isClosed;
 
   OpenIndexes(Edits edits) {
     this.edits = edits;
@@ -60,7 +66,12 @@ final class OpenIndexes implements AutoCloseable {
     return Optional.ofNullable(open.get(index));
   }
 
-  /** Puts the edits on top that the ledger has, on those of all indexes that can take any. */
+  /**
+   * Puts the edits on top that the ledger has, on those of all indexes that can take any. One that
+   * cannot holds up no other.
+   *
+   * @throws IOException if that fails for the one that questions are answered from
+   */
   synchronized void catchUp() throws IOException {
     IOException failed = null;
     for (ServedIndex one : open.values()) {
@@ -68,8 +79,14 @@ final class OpenIndexes implements AutoCloseable {
         if (!one.isBroken()) {
           one.catchUp(edits);
         }
-      } catch (IOException e) {
-        failed = e;
+      } catch (LedgerException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        if (one == served) {
+          failed = new IOException("cannot put the newest edits on index " + one.index().id(), e);
+        } else {
+          log.warn("cannot put the newest edits on index {}; tried again", one.index().id(), e);
+        }
       }
     }
     if (failed != null) {
@@ -77,7 +94,9 @@ final class OpenIndexes implements AutoCloseable {
     }
   }
 
-  /** Takes in a generation that is ready, in place of the one before it. */
+  /**
+   * Takes in a generation that is ready, in place of the one before it; closes it if it is late.
+   */
   void admit(ServedIndex fresh) throws IOException {
     // Most of it here, where nobody waits for it.
     fresh.catchUp(edits);
@@ -85,6 +104,10 @@ final class OpenIndexes implements AutoCloseable {
   }
 
   private synchronized void replace(ServedIndex fresh) throws IOException {
+    if (isClosed) {
+      fresh.close();
+      return;
+    }
     fresh.catchUp(edits);
     ServedIndex before = open.put(fresh.index().id(), fresh);
     if (before != null) {
@@ -116,6 +139,7 @@ final class OpenIndexes implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    isClosed = true;
     served = null;
     try {
       for (ServedIndex one : open.values()) {

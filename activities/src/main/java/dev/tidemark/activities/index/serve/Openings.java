@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,21 +32,22 @@ import org.slf4j.LoggerFactory;
 final class Openings {
   private static final Logger log = LoggerFactory.getLogger(Openings.class);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String FILES = "files";
   private static final long PAUSE = Duration.ofSeconds(2).toNanos();
 
   private final Stores stores;
   private final ObjectIndexes indexes;
-  private final ScheduledExecutorService threads;
+  private final ExecutorService threads;
 
   /** By index: what went wrong last, and when. */
   private final Map<Long, Problem> problems = new ConcurrentHashMap<>();
 
   private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
-  private @Nullable Path folder;
+  private volatile @Nullable Path folder;
 
   private record Problem(String message, long at) {}
 
-  Openings(Stores stores, ObjectIndexes indexes, ScheduledExecutorService threads) {
+  Openings(Stores stores, ObjectIndexes indexes, ExecutorService threads) {
     this.stores = stores;
     this.indexes = indexes;
     this.threads = threads;
@@ -63,6 +64,20 @@ final class Openings {
     boolean isDue = problem == null || System.nanoTime() - problem.at() > PAUSE;
     if (isDue && underWay.add(index)) {
       threads.execute(() -> openSafely(into, index));
+    }
+  }
+
+  /** Removes what is kept of other indexes, but for what is served of them. */
+  void keepOnly(Set<Long> wanted) {
+    problems.keySet().retainAll(wanted);
+    Path known = folder;
+    if (known == null) {
+      return;
+    }
+    try {
+      new SegmentFiles(known.resolve(FILES)).keepOnly(wanted);
+    } catch (IOException e) {
+      log.warn("cannot remove files of indexes that are not served any more; tried again", e);
     }
   }
 
@@ -86,7 +101,7 @@ final class Openings {
     Path generation = Files.createTempDirectory(folder(), "generation-");
     ServedIndex fresh;
     try {
-      new SegmentFiles(folder().resolve("files")).bring(store, manifest, generation);
+      new SegmentFiles(folder().resolve(FILES)).bring(store, manifest, generation);
       fresh = ServedIndex.open(index, manifest, generation);
     } catch (IOException | RuntimeException e) {
       Durably.removeTree(generation);
@@ -122,12 +137,13 @@ final class Openings {
 
   /** Removes what was hydrated; nothing is open any more. */
   synchronized void close() {
+    Path known = folder;
     try {
-      if (folder != null) {
-        Durably.removeTree(folder);
+      if (known != null) {
+        Durably.removeTree(known);
       }
     } catch (IOException e) {
-      log.warn("cannot remove {}; the next process does", folder, e);
+      log.warn("cannot remove {}; the next process does", known, e);
     }
   }
 }
