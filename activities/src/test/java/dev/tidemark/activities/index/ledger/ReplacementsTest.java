@@ -3,6 +3,8 @@ package dev.tidemark.activities.index.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.tidemark.activities.index.object.Edit;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.workflows.index.Build;
@@ -233,5 +235,36 @@ class ReplacementsTest {
     assertThat(back.kind()).isEqualTo(ObjectDefinitions.Change.Kind.IN_PLACE);
     assertThat(scene.indexes.in(scene.name, ObjectIndex.Role.REPLACEMENT)).isEmpty();
     assertThat(scene.indexes.all(scene.name).get(0).role()).isEqualTo(ObjectIndex.Role.FAILED);
+  }
+
+  @Test
+  void whatAnIndexWithAnotherKindOfKeySeesOfEditsOfOtherKeysIsNothing() {
+    scene.edit("one", "name", "of no number");
+    scene.edit("042", "name", "of a number that is written otherwise");
+    scene.edit("x".repeat(40_000), "name", "too long");
+    scene.edit("42", "name", "Ada");
+
+    assertThat(scene.seen(scene.live())).containsExactly("4 42 {name=Ada}");
+  }
+
+  // an edit that is durable is answered as made, also by who looked at the type before a switch
+  @Test
+  void anEditAfterASwitchThatForgetsAllEditsIsThere() {
+    apply(List.of(new EditMigration.DropAll()), "name string", "mail string");
+    scene.build(true);
+    ObjectIndex before = scene.replacement();
+    scene.replacements.tryToSwitch(scene.name);
+    NewEdit edit =
+        new NewEdit(
+            "request",
+            "1",
+            Edit.Action.SET,
+            JsonNodeFactory.instance.objectNode().put("mail", "a@b"),
+            "test");
+
+    assertThat(scene.edits.append(before, edit, 0).orElseThrow().values())
+        .containsEntry("mail", "a@b");
+    assertThat(scene.edits.find(before, "request")).isPresent();
+    assertThat(scene.edits.append(before, edit, 0)).isPresent();
   }
 }

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.index.query;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -200,5 +202,32 @@ class ObjectSearchTest {
                 reader.search(
                     ServingScene.TYPE, byKey.from(new Cursor("gone", "0", 1, List.of()).text()), 0))
         .hasMessageContaining("not kept any more");
+  }
+
+  @Test
+  void manyValuesAreOneQuestionAndTooManyPartsAreRefused() throws Exception {
+    String numbers = IntStream.range(0, 900).mapToObj(Integer::toString).collect(joining(","));
+    String empty = String.join(",", Collections.nCopies(1_001, "{}"));
+
+    for (String property : List.of("id", "age", "score", "balance", "city")) {
+      String values =
+          property.equals("city") ? "\"" + numbers.replace(",", "\",\"") + "\"" : numbers;
+      assertThat(search("{\"in\": {\"%s\": [%s]}}".formatted(property, values)).total())
+          .as(property)
+          .isEqualTo(
+              switch (property) {
+                case "id" -> 41;
+                case "age" -> 40;
+                case "score" -> 20;
+                default -> 0;
+              });
+    }
+    assertThat(search("{\"in\": {\"id\": []}}").total()).isZero();
+    refused("{\"and\": [" + empty + "]}", "more than 1000");
+    assertThatThrownBy(
+            () ->
+                search(
+                    "{}", numbers.replace(',', ' ') + " " + numbers.replace(',', ' '), List.of()))
+        .isInstanceOf(QueryRefusal.class);
   }
 }

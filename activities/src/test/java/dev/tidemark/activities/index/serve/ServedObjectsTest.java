@@ -11,9 +11,12 @@ import dev.tidemark.activities.index.object.Edit;
 import dev.tidemark.activities.index.query.FoundObjects;
 import dev.tidemark.activities.index.query.ObjectQuery;
 import dev.tidemark.activities.index.query.QueryRefusal;
+import dev.tidemark.activities.index.segment.SegmentFiles;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -260,5 +263,45 @@ class ServedObjectsTest {
     assertThat(second.total()).isEqualTo(2);
     assertThat(reader.search(TYPE, one.from(second.next()), 0).objects()).isEmpty();
     assertThat(reader.search(TYPE, one, 0).objects().get(0).key()).isEqualTo("0");
+  }
+
+  // one edit that an index cannot take is of that index, and of nothing else
+  @Test
+  void anEditWhoseKeyTheIndexCannotHoldHoldsUpNothing() throws Exception {
+    ObjectReader reader = served();
+    scene
+        .database()
+        .execute(
+            """
+            with numbered as (
+              update tidemark.object_type set edit_offset = edit_offset + 1
+              returning object_type_id, edit_offset)
+            insert into tidemark.object_edit
+                   (object_type_id, edit_offset, request_id, key, action, values, made_by)
+            select object_type_id, edit_offset, 'r', 'no number', 'create', '{}', 'test'
+              from numbered
+            """);
+
+    Edit next = reader.edit(TYPE, set("1", "name", "edited"));
+
+    assertThat(name(reader, "1", next.offset())).isEqualTo("edited");
+    refused(reader, edit("9".repeat(9_000), Edit.Action.CREATE, Map.of()), "8000 characters");
+  }
+
+  @Test
+  void anObjectIsFoundHoweverItsKeyIsWritten() throws Exception {
+    assertThat(name(served(), "001", 0)).isEqualTo("Ada Lovelace");
+  }
+
+  @Test
+  void whatIsKeptOfAnIndexThatIsServedNoMoreIsRemoved(@TempDir Path files) throws Exception {
+    for (String index : new String[] {"customer-7", "customer-12"}) {
+      Files.writeString(Files.createDirectories(files.resolve(index)).resolve("_0.cfs"), "segment");
+    }
+
+    new SegmentFiles(files).keepOnly(Set.of(12L));
+
+    assertThat(files).isDirectoryContaining("glob:**customer-12");
+    assertThat(files).isDirectoryNotContaining("glob:**customer-7");
   }
 }
