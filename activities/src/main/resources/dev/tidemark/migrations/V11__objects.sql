@@ -37,6 +37,8 @@ create table tidemark.object_index (
   edit_offset       bigint not null default 0,  -- edits up to here are in it
   -- The newest build's: only its holder may write. Grows for ever.
   token             bigint not null default 0,
+  -- The newest look at its datasources that was remembered: one that began before it knows less.
+  look              bigint not null default 0,
   switched_at       timestamptz,                -- when queries began to be answered from it
   ended_at          timestamptz,
   ended_because     text,
@@ -45,7 +47,10 @@ create table tidemark.object_index (
 create unique index object_index_live on tidemark.object_index (object_type_id) where role = 'live';
 create unique index object_index_replacement on tidemark.object_index (object_type_id) where role = 'replacement';
 create sequence tidemark.object_token;
+create sequence tidemark.object_look;
 
+-- Never given twice: rows name the transaction that gave them, also one that is forgotten.
+create sequence tidemark.object_transaction_number;
 -- What a datasource has brought, in the order in which it was first seen.
 create table tidemark.object_transaction (
   object_index_id   bigint not null references tidemark.object_index,

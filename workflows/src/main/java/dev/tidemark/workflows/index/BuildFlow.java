@@ -55,8 +55,8 @@ final class BuildFlow {
     return begins.begin(request);
   }
 
-  SwitchOutcome switchOver(String objectType) {
-    return ledger.switchOver(objectType);
+  SwitchOutcome switchOver(String objectType, int revision) {
+    return ledger.switchOver(objectType, revision);
   }
 
   /**

@@ -57,8 +57,10 @@ public interface IndexActivities {
 
   /**
    * Makes the replacement the live index where it is complete, caught up and open everywhere (D10).
-   * Fails with {@link Refusal#REFUSED} where there is no replacement.
+   * Fails with {@link Refusal#REFUSED} where there is no such replacement.
+   *
+   * @param revision of the replacement
    */
   @ActivityMethod(name = "TidemarkObjectsSwitch")
-  SwitchOutcome switchOver(String objectType);
+  SwitchOutcome switchOver(String objectType, int revision);
 }

@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A run of bounded length: {@value #MOST_ROUNDS} looks, of which each is a build or a pause at
- * most. What is left then, the next run of the schedule goes on with; that also starts the building
- * of a replacement again which has ended without a result.
+ * most, and {@value #MOST_ACTIVITIES} activities before the last look. What is left then, the next
+ * run of the schedule goes on with; that also starts the building of a replacement again which has
+ * ended without a result.
  */
 public final class ObjectsWorkflowImpl implements ObjectsWorkflow {
   private static final int MOST_ROUNDS = 100;
+
+  /** Each leaves up to six events in the history, which may have 51,200. */
+  private static final int MOST_ACTIVITIES = 500;
+
+  private static final int ACTIVITIES_OF_BUILD = 4;
 
   /** A replacement that has caught up looks again for what the live index has got since. */
   private static final Duration PAUSE = Duration.ofSeconds(2);
@@ -25,6 +31,7 @@ public final class ObjectsWorkflowImpl implements ObjectsWorkflow {
   private final BuildFlow flow = new BuildFlow();
   private final ObjectsInput input;
   private boolean woken;
+  private int activities;
   private int builds;
   private int failed;
   private long generation;
@@ -38,11 +45,14 @@ public final class ObjectsWorkflowImpl implements ObjectsWorkflow {
   @Override
   public ObjectsReport run(ObjectsInput sameInput) {
     BuildRequest request = input.request();
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MOST_ROUNDS && activities < MOST_ACTIVITIES; round++) {
       woken = false;
       BuildDecision decision = flow.begin(request);
-      // Asked once: what fails again waits for other data.
-      request = new BuildRequest(input.objectType(), input.replacement(), false);
+      activities++;
+      if (decision.kind() != BuildDecision.Kind.BUSY) {
+        // Asked once: what fails again waits for other data.
+        request = new BuildRequest(input.objectType(), input.replacement(), false);
+      }
       startReplacement(decision.replacement());
       ObjectsReport end = follow(decision);
       if (end != null) {
@@ -55,14 +65,16 @@ public final class ObjectsWorkflowImpl implements ObjectsWorkflow {
   /** Does what was decided; null where another look follows. */
   private @Nullable ObjectsReport follow(BuildDecision decision) {
     return switch (decision.kind()) {
-      case BUILD -> build(decision.build());
-      case UP_TO_DATE -> input.replacement() ? switchOver() : woken ? null : report(false, null);
+      case BUILD -> build(decision);
+      case UP_TO_DATE ->
+          input.replacement() ? switchOrPause(decision) : woken ? null : report(false, null);
       case BUSY -> waitFor(decision);
       case WAITS_FOR_DATA, GONE -> report(false, decision.detail());
     };
   }
 
-  private @Nullable ObjectsReport build(@Nullable Build build) {
+  private @Nullable ObjectsReport build(BuildDecision decision) {
+    Build build = decision.build();
     String error = build == null ? "no build was begun" : flow.run(build);
     if (build == null || !error.isEmpty()) {
       failed++;
@@ -70,16 +82,24 @@ public final class ObjectsWorkflowImpl implements ObjectsWorkflow {
     }
     builds++;
     generation = build.generation();
-    return null;
+    activities += build.datasources().size() + ACTIVITIES_OF_BUILD;
+    // At once: there may be something new at each look, and never nothing.
+    return input.replacement() ? switchOver(decision) : null;
   }
 
-  private @Nullable ObjectsReport switchOver() {
-    SwitchOutcome outcome = flow.switchOver(input.objectType());
-    if (outcome.switched()) {
-      return report(true, null);
+  private @Nullable ObjectsReport switchOrPause(BuildDecision decision) {
+    ObjectsReport switched = switchOver(decision);
+    if (switched == null) {
+      Workflow.sleep(PAUSE);
     }
-    Workflow.sleep(PAUSE);
-    return null;
+    return switched;
+  }
+
+  private @Nullable ObjectsReport switchOver(BuildDecision decision) {
+    Integer revision = decision.replacement();
+    activities++;
+    boolean switched = revision != null && flow.switchOver(input.objectType(), revision).switched();
+    return switched ? report(true, null) : null;
   }
 
   private @Nullable ObjectsReport waitFor(BuildDecision busy) {

@@ -142,6 +142,7 @@ class ObjectsWorkflowTest {
 
     assertThat(tick.builds()).isZero();
     assertThat(asked.builds()).isEqualTo(1);
+    assertThat(fake.asked).as("until it is answered").containsExactly(false, true, true, false);
   }
 
   // D9, D10: beside Live, until the switch
@@ -162,6 +163,34 @@ class ObjectsWorkflowTest {
     assertThat(fake.waits).isZero();
     record("objects-with-replacement", "live");
     record("objects-replacement", id);
+  }
+
+  // D10: of a query without a version there is something new at each look
+  @Test
+  void aReplacementThatAlwaysFindsSomethingNewIsSwitchedAfterABuild() {
+    fake.replacement.add(decision(BuildDecision.Kind.BUILD, 2));
+    fake.replacement.add(decision(BuildDecision.Kind.BUILD, 2));
+
+    ObjectsReport report = run("next", new ObjectsInput("customer", true, false));
+
+    assertThat(report.switched()).isTrue();
+    assertThat(report.builds()).isEqualTo(1);
+    assertThat(fake.done).endsWith("switch to 2");
+  }
+
+  // A history has a bound, and many datasources reach it in few rounds
+  @Test
+  void aRunOfManyDatasourcesEndsAfterFewerBuilds() {
+    List<String> many = Collections.nCopies(250, "crm");
+    Build build = new Build("customer", 7, 3, 12, false, many);
+    for (int i = 0; i < 4; i++) {
+      fake.live.add(new BuildDecision(BuildDecision.Kind.BUILD, build, null, null));
+    }
+
+    ObjectsReport report = run("many", new ObjectsInput("customer", false, false));
+
+    assertThat(report.builds()).isEqualTo(2);
+    assertThat(report.detail()).contains("the next run does it");
   }
 
   // A workflow that was running when a new version was deployed goes on.
@@ -189,14 +218,18 @@ class ObjectsWorkflowTest {
     private final Deque<BuildDecision> live = new ArrayDeque<>();
     private final Deque<BuildDecision> replacement = new ArrayDeque<>();
     private final List<String> done = Collections.synchronizedList(new ArrayList<>());
+    private final List<Boolean> asked = Collections.synchronizedList(new ArrayList<>());
     private @Nullable String full;
     private @Nullable ApplicationFailure failure;
     private volatile int waits;
 
     @Override
     public synchronized BuildDecision begin(BuildRequest request) {
+      asked.add(request.asked());
       BuildDecision next = (request.replacement() ? replacement : live).poll();
-      return next == null ? decision(BuildDecision.Kind.UP_TO_DATE, null) : next;
+      return next == null
+          ? decision(BuildDecision.Kind.UP_TO_DATE, request.replacement() ? 2 : null)
+          : next;
     }
 
     @Override
@@ -236,7 +269,8 @@ class ObjectsWorkflowTest {
     }
 
     @Override
-    public SwitchOutcome switchOver(String objectType) {
+    public SwitchOutcome switchOver(String objectType, int revision) {
+      done.add("switch to " + revision);
       boolean ready = waits == 0;
       waits = Math.max(0, waits - 1);
       return new SwitchOutcome(ready, ready ? "" : "not open yet");

@@ -3,6 +3,8 @@ package dev.tidemark.activities.index.build;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.index.ledger.Builds;
 import dev.tidemark.activities.index.ledger.Jobs;
+import dev.tidemark.activities.index.ledger.Look;
+import dev.tidemark.activities.index.ledger.Looks;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
@@ -39,6 +41,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   private final ObjectTypes types;
   private final ObjectIndexes indexes;
   private final Builds builds;
+  private final Looks looks;
   private final Replacements replacements;
   private final Sources sources;
   private final StageRuns runs;
@@ -61,6 +64,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
     this.types = new ObjectTypes(ledger);
     this.indexes = new ObjectIndexes(ledger);
     this.builds = new Builds(ledger);
+    this.looks = new Looks(ledger);
     this.replacements = new Replacements(ledger);
     this.sources = sources;
     this.runs = new StageRuns(ledger);
@@ -73,6 +77,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   public BuildDecision begin(BuildRequest request) {
     types.lower(request.objectType());
     Role role = request.replacement() ? Role.REPLACEMENT : Role.LIVE;
+    long number = looks.next();
     Optional<ObjectIndex> index = indexes.in(request.objectType(), role);
     Map<String, List<Found>> found = new HashMap<>();
     try {
@@ -89,7 +94,8 @@ public final class IndexService implements IndexActivities, AutoCloseable {
     } catch (LedgerRefusal refused) {
       throw refusal(refused);
     }
-    return builds.begin(request, found);
+    Long looked = index.map(ObjectIndex::id).orElse(null);
+    return builds.begin(request, new Look(number, looked, found));
   }
 
   @Override
@@ -134,6 +140,9 @@ public final class IndexService implements IndexActivities, AutoCloseable {
 
   @Override
   public void index(Build build) {
+    if (runs.isOver(build, Jobs.Stage.INDEX, "")) {
+      return;
+    }
     runs.run(
         build,
         Jobs.Stage.INDEX,
@@ -163,9 +172,9 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   }
 
   @Override
-  public SwitchOutcome switchOver(String objectType) {
+  public SwitchOutcome switchOver(String objectType, int revision) {
     try {
-      return replacements.tryToSwitch(objectType);
+      return replacements.tryToSwitch(objectType, revision);
     } catch (LedgerRefusal refused) {
       throw refusal(refused);
     }

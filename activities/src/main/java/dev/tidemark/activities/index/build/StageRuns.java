@@ -68,6 +68,15 @@ final class StageRuns implements AutoCloseable {
     }
   }
 
+  /** Whether an attempt that died before it could say so has ended the build. */
+  boolean isOver(Build build, Jobs.Stage stage, String subject) {
+    boolean over = builds.isCompleted(build);
+    if (over) {
+      jobs.finish(build, stage, subject);
+    }
+    return over;
+  }
+
   /** Another attempt would end the same way. */
   private ApplicationFailure given(
       Build build, Jobs.Stage stage, String subject, Exception failure, String type) {

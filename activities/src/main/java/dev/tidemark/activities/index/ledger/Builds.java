@@ -1,7 +1,6 @@
 package dev.tidemark.activities.index.ledger;
 
 import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
-import dev.tidemark.activities.index.source.Found;
 import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
@@ -13,7 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +38,12 @@ public final class Builds {
           """);
 
   /**
-   * Remembers what the datasources have, and begins a build where the index needs one and no other
-   * runs. A build whose lease has ended is superseded.
+   * Remembers what the datasources have, unless a later look was remembered already, and begins a
+   * build where the index needs one and no other runs. A build whose lease has ended is superseded.
    *
-   * @param found what each datasource has now, by its name
+   * @throws IllegalStateException if the look was at another index than is there now
    */
-  public BuildDecision begin(BuildRequest request, Map<String, List<Found>> found) {
+  public BuildDecision begin(BuildRequest request, Look look) {
     return database.transaction(
         connection -> {
           ObjectDefinitions.lock(connection, request.objectType());
@@ -55,16 +54,18 @@ public final class Builds {
                   request.replacement() ? Role.REPLACEMENT : Role.LIVE);
           return index.isEmpty()
               ? new BuildDecision(BuildDecision.Kind.GONE, null, "there is no such index", null)
-              : begin(connection, index.get(), request, found);
+              : begin(connection, index.get(), request, look);
         });
   }
 
   private BuildDecision begin(
-      Connection connection,
-      ObjectIndex index,
-      BuildRequest request,
-      Map<String, List<Found>> found)
+      Connection connection, ObjectIndex index, BuildRequest request, Look look)
       throws SQLException {
+    if (!Objects.equals(look.index(), index.id())) {
+      throw new IllegalStateException(
+          "'%s' has another index than was looked at; it is looked at again"
+              .formatted(request.objectType()));
+    }
     BuildNeed.Standing standing = BuildNeed.standing(connection, index);
     Optional<String> busy =
         RUNNING
@@ -75,12 +76,8 @@ public final class Builds {
       return decision(
           BuildDecision.Kind.BUSY, "a build runs, with a lease until " + busy.get(), standing);
     }
-    for (Datasource datasource : index.type().datasources()) {
-      List<Found> now = found.get(datasource.name());
-      if (now != null) {
-        Transactions.remember(connection, index, datasource, now);
-      }
-    }
+    supersede(connection, index);
+    Looks.remember(connection, index, look, request.asked());
     boolean asked = standing.fullAsked() && index.role() == Role.LIVE;
     BuildNeed need = BuildNeed.of(connection, index, standing, asked);
     if (need == null) {
@@ -119,13 +116,21 @@ public final class Builds {
         .filter(error -> !error.isEmpty());
   }
 
-  private static final Sql INSERT =
+  private static final Sql SUPERSEDE =
       Sql.of(
           """
           update tidemark.object_build
              set state = 'superseded', ended_at = clock_timestamp()
-           where object_index_id = :index and state = 'running';
+           where object_index_id = :index and state = 'running'
+          """);
 
+  private static void supersede(Connection connection, ObjectIndex index) throws SQLException {
+    SUPERSEDE.on(connection).set("index", index.id()).update();
+  }
+
+  private static final Sql INSERT =
+      Sql.of(
+          """
           update tidemark.object_index
              set token = nextval('tidemark.object_token')
            where object_index_id = :index;
@@ -143,6 +148,7 @@ public final class Builds {
   private static Build insert(
       Connection connection, ObjectIndex index, BuildNeed need, long throughEdit)
       throws SQLException {
+    supersede(connection, index);
     Build[] begun = new Build[1];
     INSERT
         .on(connection)
@@ -320,6 +326,13 @@ public final class Builds {
     return STATE.on(connection).set("token", build.token()).first(row -> row.text("state"));
   }
 
+  /** Whether the generation of the build is there. */
+  public boolean isCompleted(Build build) {
+    return database
+        .roundTrip(connection -> state(connection, build))
+        .equals(Optional.of("completed"));
+  }
+
   private static final Sql ABANDON =
       Sql.of(
           """
@@ -338,14 +351,26 @@ public final class Builds {
   private static final Sql FAIL =
       Sql.of(
           """
-          update tidemark.object_build
-             set state = 'failed', ended_at = clock_timestamp(), error = :error,
-                 bad_data = :bad_data
-           where token = :token and state = 'running'
-          returning object_index_id
+          with failed as (
+            update tidemark.object_build
+               set state = 'failed', ended_at = clock_timestamp(), error = :error,
+                   bad_data = :bad_data
+             where token = :token and state = 'running'
+            returning object_index_id, cause, began_at),
+          answered as (
+            update tidemark.object_type t
+               set full_asked_at = null
+              from failed f
+              join tidemark.object_index i using (object_index_id)
+             where t.object_type_id = i.object_type_id and :bad_data and f.cause = 'asked'
+               and t.full_asked_at <= f.began_at)
+          select object_index_id from failed
           """);
 
-  /** The build has failed; a replacement then never becomes the live index. */
+  /**
+   * The build has failed; a replacement then never becomes the live index. What a person asked for
+   * and its data made impossible is not tried again until a person asks again.
+   */
   public void fail(Build build, String error, boolean badData) {
     database.transaction(
         connection -> {

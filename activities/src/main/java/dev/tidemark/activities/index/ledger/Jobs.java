@@ -94,6 +94,22 @@ public final class Jobs {
         connection -> on(connection, FAIL, build, stage, subject).set("error", error).update());
   }
 
+  private static final Sql FINISH =
+      Sql.of(
+          """
+          update tidemark.object_job j
+             set state = 'completed', ended_at = b.ended_at, manifest = i.manifest, error = null
+            from tidemark.object_build b
+            join tidemark.object_index i using (object_index_id)
+           where b.token = :token and b.state = 'completed' and j.build_id = b.build_id
+             and j.stage = :stage and j.subject = :subject and j.state <> 'completed'
+          """);
+
+  /** The build is complete, and whoever made it so did not live to say that of the job. */
+  public void finish(Build build, Stage stage, String subject) {
+    database.roundTrip(connection -> on(connection, FINISH, build, stage, subject).update());
+  }
+
   private static Sql.Call on(
       java.sql.Connection connection, Sql sql, Build build, Stage stage, String subject) {
     return sql.on(connection)

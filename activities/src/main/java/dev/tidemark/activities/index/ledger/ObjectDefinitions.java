@@ -102,15 +102,13 @@ public final class ObjectDefinitions {
     if (differences.isEmpty()) {
       return new Change(Change.Kind.UNCHANGED, List.of());
     }
-    DefinitionChange change = new DefinitionChange(live.get().type(), type);
     if (!new DefinitionChange(present, type).needsReplacement()) {
       return new Change(Change.Kind.IN_PLACE, differences);
     }
-    if (!change.needsReplacement()) {
+    if (!new DefinitionChange(live.get().type(), type).needsReplacement()) {
       return new Change(Change.Kind.IN_PLACE, differences);
     }
-    List<String> undecided =
-        change.undecided(edited(connection, live.get()), hasEdits(connection, live.get()));
+    List<String> undecided = undecided(connection, live.get(), type);
     if (!undecided.isEmpty()) {
       throw new LedgerRefusal(
           LedgerRefusal.Kind.REFUSED,
@@ -118,6 +116,13 @@ public final class ObjectDefinitions {
           String.join("; ", undecided));
     }
     return new Change(Change.Kind.REPLACEMENT, differences);
+  }
+
+  /** What people have to decide of their edits before the definition can take over. */
+  static List<String> undecided(Connection connection, ObjectIndex live, ObjectType type)
+      throws SQLException {
+    return new DefinitionChange(live.type(), type)
+        .undecided(edited(connection, live), hasEdits(connection, live));
   }
 
   /** The properties that people have ever set, as the live index calls them. */
@@ -135,7 +140,8 @@ public final class ObjectDefinitions {
 
   private static final Sql HAS_EDITS =
       Sql.of(
-          "select edit_offset > 0 as edited from tidemark.object_type where object_type_id = :type");
+          "select edit_offset > 0 as edited from tidemark.object_type where object_type_id ="
+              + " :type");
 
   private static boolean hasEdits(Connection connection, ObjectIndex live) throws SQLException {
     return HAS_EDITS

@@ -97,6 +97,13 @@ public final class Replacements {
                   .set("revision", live.revision())
                   .first(ObjectIndex::of)
                   .orElse(live);
+          List<String> undecided = ObjectDefinitions.undecided(connection, live, source.type());
+          if (!undecided.isEmpty()) {
+            throw new LedgerRefusal(
+                LedgerRefusal.Kind.REFUSED,
+                "object-types." + name + ".migrate-edits",
+                String.join("; ", undecided));
+          }
           return open(connection, live, source.type(), source.migrations(), "asked");
         });
   }
@@ -143,44 +150,61 @@ public final class Replacements {
   /**
    * Makes the replacement the live index, in one transaction, if it is complete and caught up, and
    * every process that answers queries has its newest generation open (D10). One that has another
-   * number of objects than it must have ends here.
+   * number of objects than it must have ends here, and so does one of which nobody has decided what
+   * becomes of edits made meanwhile (D8). Asked again after it has switched, it says so.
    *
-   * @throws LedgerRefusal if there is no replacement
+   * @param revision of the replacement
+   * @throws LedgerRefusal if there is no such replacement any more
    */
-  public SwitchOutcome tryToSwitch(String name) {
+  public SwitchOutcome tryToSwitch(String name, int revision) {
     return database.transaction(
         connection -> {
           ObjectDefinitions.lock(connection, name);
           ObjectIndex live = live(connection, name);
-          ObjectIndex next =
-              ObjectDefinitions.in(connection, name, Role.REPLACEMENT)
-                  .orElseThrow(
-                      () ->
-                          new LedgerRefusal(
-                              LedgerRefusal.Kind.REFUSED,
-                              "object_type",
-                              "'%s' has no replacement any more".formatted(name)));
-          String waits = SwitchGate.waits(connection, live, next);
-          if (waits != null) {
-            return new SwitchOutcome(false, waits);
-          }
-          String differs = SwitchGate.differs(connection, live, next);
-          if (differs != null) {
-            end(connection, next.id(), differs);
-            return new SwitchOutcome(false, differs);
-          }
-          long edits =
-              HOLD.on(connection)
-                  .set("type", live.typeId())
-                  .list(row -> row.number("edit_offset"))
-                  .get(0);
-          List<MigratedEdits> bounded =
-              next.migrations().stream()
-                  .map(one -> new MigratedEdits(Math.min(one.through(), edits), one.migrations()))
-                  .toList();
-          put(connection, live, next, bounded, "replaced by revision " + next.revision());
-          return new SwitchOutcome(true, "");
+          return live.revision() == revision
+              ? new SwitchOutcome(true, "")
+              : tryToSwitch(connection, live, replacement(connection, name, revision));
         });
+  }
+
+  private static ObjectIndex replacement(Connection connection, String name, int revision)
+      throws SQLException {
+    return ObjectDefinitions.in(connection, name, Role.REPLACEMENT)
+        .filter(next -> next.revision() == revision)
+        .orElseThrow(
+            () ->
+                new LedgerRefusal(
+                    LedgerRefusal.Kind.REFUSED,
+                    "object_type",
+                    "'%s' has no replacement of revision %d any more".formatted(name, revision)));
+  }
+
+  private static SwitchOutcome tryToSwitch(
+      Connection connection, ObjectIndex live, ObjectIndex next) throws SQLException {
+    String waits = SwitchGate.waits(connection, live, next);
+    if (waits != null) {
+      return new SwitchOutcome(false, waits);
+    }
+    long edits =
+        HOLD.on(connection)
+            .set("type", live.typeId())
+            .list(row -> row.number("edit_offset"))
+            .get(0);
+    List<String> undecided = ObjectDefinitions.undecided(connection, live, next.type());
+    String never =
+        undecided.isEmpty()
+            ? SwitchGate.differs(connection, live, next)
+            : String.join("; ", undecided);
+    if (never != null) {
+      end(connection, next.id(), never);
+      return new SwitchOutcome(false, never);
+    }
+    List<MigratedEdits> bounded =
+        next.migrations().stream()
+            .map(one -> new MigratedEdits(Math.min(one.through(), edits), one.migrations()))
+            .toList();
+    put(connection, live, next, bounded, "replaced by revision " + next.revision());
+    return new SwitchOutcome(true, "");
   }
 
   private static void put(

@@ -1,5 +1,6 @@
 package dev.tidemark.activities.index.ledger;
 
+import dev.tidemark.activities.index.source.Sources;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.EditMigration;
@@ -103,9 +104,13 @@ final class SwitchGate {
         && !other.edits().keepsEdited();
   }
 
-  /** The datasources that both read, and read the same way. */
+  /**
+   * The datasources that both read, and read the same way. Of one that is another at each look
+   * neither ever has all.
+   */
   private static List<String> shared(ObjectType live, ObjectType next) {
     return next.datasources().stream()
+        .filter(source -> !Sources.isAlwaysNew(source))
         .filter(
             source ->
                 live.datasources().stream()

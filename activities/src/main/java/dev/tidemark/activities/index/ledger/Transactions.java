@@ -8,6 +8,7 @@ import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.Datasource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -34,10 +35,7 @@ public final class Transactions {
 
           insert into tidemark.object_transaction
                  (object_index_id, datasource, number, identity, version, committed_at)
-          select :index, :datasource,
-                 coalesce((select max(number) from tidemark.object_transaction
-                            where object_index_id = :index and datasource = :datasource), 0)
-                   + row_number() over (order by f.place),
+          select :index, :datasource, nextval('tidemark.object_transaction_number'),
                  f.identity, f.version, f.committed_at
             from unnest(:identities::text[], :versions::text[], :times::timestamptz[])
                    with ordinality as f (identity, version, committed_at, place)
@@ -45,11 +43,12 @@ public final class Transactions {
              select from tidemark.object_transaction t
               where t.object_index_id = :index and t.datasource = :datasource
                 and t.removed_at is null and t.identity = f.identity and t.version = f.version)
+           order by f.place
           """);
 
   /**
    * Remembers what a datasource has now: what is new gets a number, in this order; what is gone is
-   * marked so.
+   * marked so. A number is never given twice.
    */
   static void remember(
       Connection connection, ObjectIndex index, Datasource datasource, List<Found> found)
@@ -62,6 +61,30 @@ public final class Transactions {
         .set("versions", found.stream().map(Found::version).toList())
         .set("times", found.stream().map(Found::committedAt).toList())
         .update();
+  }
+
+  private static final Sql TAKEN_JUST_NOW =
+      Sql.of(
+          """
+          select exists (
+            select from tidemark.object_transaction t
+              join tidemark.object_build b using (object_index_id, generation)
+             where t.object_index_id = :index and t.datasource = :datasource
+               and t.removed_at is null and b.state = 'completed'
+               and b.ended_at > clock_timestamp() - :pause * interval '1 millisecond') as recent
+          """);
+
+  /** Whether a build that ended less than a pause ago has taken in what the datasource had. */
+  static boolean takenWithin(
+      Connection connection, ObjectIndex index, Datasource datasource, Duration pause)
+      throws SQLException {
+    return TAKEN_JUST_NOW
+        .on(connection)
+        .set("index", index.id())
+        .set("datasource", datasource.name())
+        .set("pause", pause.toMillis())
+        .first(row -> row.flag("recent"))
+        .orElse(false);
   }
 
   private static final Sql NEW =

@@ -53,6 +53,11 @@ public final class Sources {
         && cdc.deletion() != null;
   }
 
+  /** Whether each look finds another version: a query that nobody can ask for its version. */
+  public static boolean isAlwaysNew(Datasource datasource) {
+    return datasource.origin() instanceof Datasource.FromSql query && query.version() == null;
+  }
+
   private Source source(Datasource datasource) {
     Datasource.Origin origin = datasource.origin();
     if (origin instanceof Datasource.FromPipeline pipeline) {

@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.index.ledger.Builds;
+import dev.tidemark.activities.index.ledger.Look;
+import dev.tidemark.activities.index.ledger.Looks;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
 import dev.tidemark.activities.index.segment.IndexManifest;
@@ -40,11 +42,13 @@ final class BuildProcess {
   /** Looks at the datasources, and begins a build. */
   BuildDecision begin(String type) throws IOException {
     ObjectIndex live = new ObjectIndexes(ledger).in(type, ObjectIndex.Role.LIVE).orElseThrow();
+    long number = new Looks(ledger).next();
     Map<String, List<Found>> found = new HashMap<>();
     for (Datasource datasource : live.type().datasources()) {
       found.put(datasource.name(), sources.find(datasource));
     }
-    return new Builds(ledger).begin(new BuildRequest(type, false, false), found);
+    return new Builds(ledger)
+        .begin(new BuildRequest(type, false, false), new Look(number, live.id(), found));
   }
 
   /** All stages, one after another. */

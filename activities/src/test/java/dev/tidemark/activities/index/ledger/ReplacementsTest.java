@@ -9,6 +9,7 @@ import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
+import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.EditMigration;
 import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.index.Rhythm;
@@ -80,18 +81,18 @@ class ReplacementsTest {
   void aReplacementTakesOverOnlyWhenItHasEverythingAndIsOpenEverywhere() {
     apply(List.of(), "name string", "mail string", "age int");
     scene.processes.report("one", scene.live(), 1, 0, null);
-    SwitchOutcome unbuilt = scene.replacements.tryToSwitch(scene.name);
+    SwitchOutcome unbuilt = scene.tryToSwitch();
     Build build = scene.build(true);
     scene.has("b", "1");
     scene.build(false);
 
-    SwitchOutcome behind = scene.replacements.tryToSwitch(scene.name);
+    SwitchOutcome behind = scene.tryToSwitch();
     Build caughtUp = scene.build(true);
-    SwitchOutcome unopened = scene.replacements.tryToSwitch(scene.name);
+    SwitchOutcome unopened = scene.tryToSwitch();
     scene.processes.report("one", scene.replacement(), build.generation(), 0, null);
-    SwitchOutcome older = scene.replacements.tryToSwitch(scene.name);
+    SwitchOutcome older = scene.tryToSwitch();
     scene.processes.report("one", scene.replacement(), caughtUp.generation(), 0, null);
-    SwitchOutcome switched = scene.replacements.tryToSwitch(scene.name);
+    SwitchOutcome switched = scene.tryToSwitch();
 
     assertThat(unbuilt.detail()).contains("first build");
     assertThat(behind.detail()).contains("the live index has more", "d b");
@@ -108,7 +109,7 @@ class ReplacementsTest {
     apply(List.of(), "name string", "mail string", "age int");
     scene.build(true, 0);
 
-    SwitchOutcome lost = scene.replacements.tryToSwitch(scene.name);
+    SwitchOutcome lost = scene.tryToSwitch();
 
     assertThat(lost.switched()).isFalse();
     assertThat(lost.detail()).contains("has 0 objects", "the live index 1");
@@ -123,7 +124,7 @@ class ReplacementsTest {
     scene.has("b", "1");
     scene.build(true, 2);
 
-    assertThat(scene.replacements.tryToSwitch(scene.name).switched()).isTrue();
+    assertThat(scene.tryToSwitch().switched()).isTrue();
   }
 
   // D8: decided before it starts
@@ -150,6 +151,58 @@ class ReplacementsTest {
         .isEqualTo(ObjectDefinitions.Change.Kind.REPLACEMENT);
   }
 
+  // D8: made while the replacement was built, of what nobody had edited when it was applied
+  @Test
+  void anEditOfAPropertyThatIsToGoEndsTheReplacementAndIsKept() {
+    apply(List.of(), "name string");
+    scene.build(true);
+    scene.edit("1", "mail", "a@b");
+
+    SwitchOutcome refused = scene.tryToSwitch();
+
+    assertThat(refused.switched()).isFalse();
+    assertThat(refused.detail()).contains("people have edited 'mail', which is gone");
+    assertThat(scene.live().revision()).isEqualTo(1);
+    assertThat(scene.seen(scene.live())).containsExactly("1 1 {mail=a@b}");
+    assertThatThrownBy(() -> scene.replacements.again(scene.name))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("{drop: mail}");
+    assertThat(apply(List.of(new EditMigration.Drop("mail")), "name string").kind())
+        .isEqualTo(ObjectDefinitions.Change.Kind.REPLACEMENT);
+  }
+
+  // A46: the worker died after the switch, and its answer was lost
+  @Test
+  void aSwitchThatIsAskedForAgainHasSwitched() {
+    apply(List.of(), "name string", "mail string", "age int");
+    scene.build(true);
+    scene.tryToSwitch();
+
+    assertThat(scene.replacements.tryToSwitch(scene.name, 2).switched()).isTrue();
+    assertThatThrownBy(() -> scene.replacements.tryToSwitch(scene.name, 3))
+        .isInstanceOf(LedgerRefusal.class)
+        .hasMessageContaining("no replacement of revision 3");
+  }
+
+  // D10: each of both reads it at moments of its own
+  @Test
+  void aQueryWithoutAVersionDoesNotKeepAReplacementFromTakingOver() {
+    TypeScene query = new TypeScene(database);
+    Datasource.Origin origin = new Datasource.FromSql("shop", "select 1", null);
+    Datasource.Kind kind = new Datasource.Snapshot();
+    query.definitions.register(query.type(kind, origin, List.of(), "name string"));
+    query.has("all", "1");
+    query.build(false);
+    query.definitions.register(query.type(kind, origin, List.of(), "name string", "age int"));
+    query.build(true);
+    query.execute(
+        "update tidemark.object_transaction set version = '2', committed_at = now()"
+            + " where object_index_id = "
+            + query.live().id());
+
+    assertThat(query.tryToSwitch().switched()).isTrue();
+  }
+
   // D-g2: edits made while it is built are migrated too, those made after it are not
   @Test
   void editsMoveWithTheirPropertyAndThoseOfADroppedOneAreForgotten() {
@@ -161,7 +214,7 @@ class ReplacementsTest {
         "email string");
     scene.build(true);
     scene.edit("2", "mail", "meanwhile");
-    assertThat(scene.replacements.tryToSwitch(scene.name).switched()).isTrue();
+    assertThat(scene.tryToSwitch().switched()).isTrue();
     scene.edit("3", "name", "7");
 
     assertThat(scene.seen(scene.live()))
@@ -173,7 +226,7 @@ class ReplacementsTest {
     scene.edit("1", "mail", "a@b");
     apply(List.of(new EditMigration.DropAll()), "name string", "mail string");
     scene.build(true);
-    scene.replacements.tryToSwitch(scene.name);
+    scene.tryToSwitch();
     scene.edit("2", "mail", "after");
 
     assertThat(scene.seen(scene.live())).containsExactly("2 2 {mail=after}");
@@ -202,7 +255,7 @@ class ReplacementsTest {
   void aRollbackIsOneSwitchBackAndTheOldIndexCatchesUp() {
     apply(List.of(new EditMigration.Move("mail", "email")), "name string", "email string");
     scene.build(true);
-    scene.replacements.tryToSwitch(scene.name);
+    scene.tryToSwitch();
     scene.edit("1", "email", "new");
     scene.edit("1", "name", "Ada");
     scene.has("b", "1");

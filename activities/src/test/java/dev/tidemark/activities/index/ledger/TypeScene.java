@@ -14,6 +14,7 @@ import dev.tidemark.workflows.index.EditRules;
 import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.index.Property;
 import dev.tidemark.workflows.index.Rhythm;
+import dev.tidemark.workflows.index.SwitchOutcome;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -88,8 +89,32 @@ final class TypeScene {
   }
 
   BuildDecision begin(boolean replacement, boolean asked) {
-    return builds.begin(
-        new BuildRequest(name, replacement, asked), Map.of("d", List.copyOf(found)));
+    return begin(replacement, asked, look(replacement));
+  }
+
+  BuildDecision begin(boolean replacement, boolean asked, Look look) {
+    return builds.begin(new BuildRequest(name, replacement, asked), look);
+  }
+
+  /** What the datasource has now. */
+  Look look(boolean replacement) {
+    Long index =
+        indexes
+            .in(name, replacement ? ObjectIndex.Role.REPLACEMENT : ObjectIndex.Role.LIVE)
+            .map(ObjectIndex::id)
+            .orElse(null);
+    return new Look(
+        new Looks(database.dataSource()).next(), index, Map.of("d", List.copyOf(found)));
+  }
+
+  /** The replacement is to take over. */
+  SwitchOutcome tryToSwitch() {
+    int revision =
+        indexes
+            .in(name, ObjectIndex.Role.REPLACEMENT)
+            .map(ObjectIndex::revision)
+            .orElse(Integer.MAX_VALUE);
+    return replacements.tryToSwitch(name, revision);
   }
 
   /** Begins a build, and has it succeed. */

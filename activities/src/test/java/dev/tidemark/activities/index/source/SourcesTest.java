@@ -171,7 +171,7 @@ class SourcesTest {
 
   // D26
   @Test
-  void aPartitionThatIsLostOrExcusedIsGone() throws Exception {
+  void aPartitionThatIsLostIsWhatItWasUntilItIsReadAndGone() throws Exception {
     RegisteredPipeline pipeline =
         ledger.register(TestPipeline.daily("sales").output(new OutputSpec.Hive("out")));
     ObjectType type =
@@ -181,7 +181,7 @@ class SourcesTest {
     assertThat(found).hasSize(1);
 
     ledger.lose();
-    assertThat(sources.find(type.datasources().get(0))).isEmpty();
+    assertThat(sources.find(type.datasources().get(0))).isEqualTo(found);
     Files.delete(folder.resolve("out/sales/dt=2026-01-01/_manifest.json"));
     assertThatThrownBy(() -> read(type, found.get(0)))
         .isInstanceOf(GoneException.class)
