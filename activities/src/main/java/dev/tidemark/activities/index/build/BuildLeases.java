@@ -8,6 +8,7 @@ import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.client.ActivityCompletionException;
 import io.temporal.client.ActivityWorkerShutdownException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,24 +27,30 @@ final class BuildLeases implements AutoCloseable {
 
   private final Builds builds;
   private final Set<Held> held = ConcurrentHashMap.newKeySet();
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
+  private final ScheduledExecutorService threads =
+      Executors.newScheduledThreadPool(
+          2,
           task -> {
             Thread made = new Thread(task, "tidemark-build-leases");
             made.setDaemon(true);
             return made;
           });
 
-  private final ScheduledFuture<?> rounds;
+  private final List<ScheduledFuture<?>> rounds;
 
   BuildLeases(Builds builds) {
+    this(builds, EVERY);
+  }
+
+  /** Heartbeats have a thread of their own: a ledger that is slow must not end an activity. */
+  BuildLeases(Builds builds, Duration every) {
     this.builds = builds;
-    this.rounds =
-        thread.scheduleWithFixedDelay(
-            () -> held.forEach(Held::keep),
-            EVERY.toMillis(),
-            EVERY.toMillis(),
-            TimeUnit.MILLISECONDS);
+    this.rounds = List.of(each(every, Held::heartbeat), each(every, Held::renew));
+  }
+
+  private ScheduledFuture<?> each(Duration every, Consumer<Held> round) {
+    return threads.scheduleWithFixedDelay(
+        () -> held.forEach(round), every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -59,8 +67,8 @@ final class BuildLeases implements AutoCloseable {
 
   @Override
   public void close() {
-    rounds.cancel(false);
-    thread.shutdown();
+    rounds.forEach(round -> round.cancel(false));
+    threads.shutdown();
   }
 
   /** One attempt's: also what a stage tells, and asks before it writes. */
@@ -89,14 +97,23 @@ final class BuildLeases implements AutoCloseable {
       }
     }
 
-    private void keep() {
+    private void heartbeat() {
       try {
         activity.heartbeat(null);
-        lost |= !builds.renew(build, Builds.LEASE);
       } catch (ActivityWorkerShutdownException mayFinish) {
         LOG.debug("build {} goes on while the worker stops", build.token());
       } catch (ActivityCompletionException ended) {
         lost = true;
+      } catch (RuntimeException triedAgain) {
+        LOG.warn("build {} could not tell that it lives; tried again", build, triedAgain);
+      }
+    }
+
+    private void renew() {
+      try {
+        if (!builds.renew(build, Builds.LEASE)) {
+          lost = true;
+        }
       } catch (RuntimeException triedAgain) {
         LOG.warn("the lease of build {} could not be renewed; tried again", build, triedAgain);
       }

@@ -26,6 +26,7 @@ import dev.tidemark.workflows.index.IndexActivities;
 import dev.tidemark.workflows.index.SwitchOutcome;
 import dev.tidemark.workflows.ledger.Refusal;
 import io.temporal.activity.Activity;
+import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -161,8 +162,9 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   @Override
   public Hydration hydrate(Build build) {
     ObjectIndex index = indexes.get(build.index());
-    Hydration hydrated = hydration.await(build, index, Activity.getExecutionContext());
-    oldGenerations.sweep(index);
+    ActivityExecutionContext activity = Activity.getExecutionContext();
+    Hydration hydrated = hydration.await(build, index, activity);
+    oldGenerations.sweep(index.typeId(), () -> activity.heartbeat(null));
     return hydrated;
   }
 

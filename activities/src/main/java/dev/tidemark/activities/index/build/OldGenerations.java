@@ -1,11 +1,11 @@
 package dev.tidemark.activities.index.build;
 
 import dev.tidemark.activities.index.ledger.KeptGenerations;
-import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.stage.GenerationSweep;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Stores;
 import java.io.IOException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,15 +22,36 @@ final class OldGenerations {
     this.stores = stores;
   }
 
-  /** What cannot be taken away stays for the next build. */
-  void sweep(ObjectIndex index) {
-    try {
-      OutputStore store = stores.open(index.type().location());
-      for (KeptGenerations.Kept kept : generations.of(index.typeId())) {
-        GenerationSweep.run(store, index.type().name(), kept.index(), kept.tokens(), kept.before());
+  /**
+   * Sweeps the indexes of an object type; what cannot be taken away stays for the next build.
+   *
+   * @param beat says that the work goes on; called at each object of a store
+   */
+  void sweep(int typeId, Runnable beat) {
+    for (KeptGenerations.Kept kept : generations.of(typeId)) {
+      Optional<OutputStore> store = store(kept);
+      try {
+        if (store.isPresent()) {
+          GenerationSweep.run(
+              store.get(), kept.objectType(), kept.index(), kept.tokens(), kept.before(), beat);
+        }
+      } catch (IOException e) {
+        LOG.warn(
+            "old generations of index {} of '{}' are swept after the next build",
+            kept.index(),
+            kept.objectType(),
+            e);
       }
-    } catch (IOException e) {
-      LOG.warn("old generations of '{}' are swept after the next build", index.type().name(), e);
+    }
+  }
+
+  /** Each index has its files where its own definition says; that place may be known no more. */
+  private Optional<OutputStore> store(KeptGenerations.Kept kept) {
+    try {
+      return Optional.of(stores.open(kept.location()));
+    } catch (IllegalArgumentException e) {
+      LOG.warn("index {} of '{}' is not swept", kept.index(), kept.objectType(), e);
+      return Optional.empty();
     }
   }
 }

@@ -102,19 +102,25 @@ final class FileSource implements Source {
     PathMatcher matcher = pattern.getFileSystem().getPathMatcher("glob:" + pattern);
     SortedMap<String, BasicFileAttributes> files = new TreeMap<>();
     Path start = start(pattern);
-    if (Files.isDirectory(start)) {
-      Files.walkFileTree(
-          start,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-              if (attributes.isRegularFile() && matcher.matches(file)) {
-                files.put(baseFolder.relativize(file).toString(), attributes);
-              }
-              return FileVisitResult.CONTINUE;
-            }
-          });
+    if (!Files.isDirectory(start)) {
+      // Not the same as an empty one: a volume that is not mounted must not empty an index.
+      throw new NoSuchFileException(
+          start.toString(),
+          null,
+          "the folder of datasource '%s' is not there; mount or create it"
+              .formatted(datasource.name()));
     }
+    Files.walkFileTree(
+        start,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile() && matcher.matches(file)) {
+              files.put(baseFolder.relativize(file).toString(), attributes);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
     return files;
   }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.index.IndexWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RowShape {
   /** No input may have it (D20): the functions that D20 is about add a column of that name. */
   private static final String RESERVED = "__latest_rank";
+
+  /** Of a key that is too long, in the message. */
+  private static final int SHOWN = 60;
 
   private final ObjectType type;
   private final Datasource datasource;
@@ -59,6 +63,11 @@ final class RowShape {
         }
       }
       String key = ObjectKey.of(type, byName);
+      if (key.length() > IndexWriter.MAX_TERM_LENGTH) {
+        throw new IllegalArgumentException(
+            "the key %s… has %d characters; an index holds keys of up to %d, give it shorter ones"
+                .formatted(key.substring(0, SHOWN), key.length(), IndexWriter.MAX_TERM_LENGTH));
+      }
       sink.row(key, new SourceRow(transaction, ordering, isDeleted ? null : values));
     } catch (IllegalArgumentException e) {
       throw new BadRowsException(

@@ -9,14 +9,17 @@ import dev.tidemark.activities.index.segment.ObjectDocuments;
 import dev.tidemark.activities.index.segment.StoredObjects;
 import dev.tidemark.activities.index.sort.EntryFile;
 import dev.tidemark.activities.index.sort.ExternalSort;
+import dev.tidemark.activities.index.source.BadRowsException;
 import dev.tidemark.activities.index.source.RowReader;
 import dev.tidemark.activities.index.source.Transaction;
 import dev.tidemark.workflows.index.Datasource;
 import java.io.Closeable;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.BytesRef;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +39,7 @@ final class Changelog implements Closeable {
   private final ExternalSort sort;
   private final @Nullable PreviousIndex previous;
   private final @Nullable StoredObjects stored;
-  private final List<Counted> counted = new ArrayList<>();
+  private final Map<Long, Counted> counted = new LinkedHashMap<>();
   private long worked;
   private long entries;
 
@@ -78,7 +81,7 @@ final class Changelog implements Closeable {
     int from = isSnapshot ? Math.max(0, transactions.size() - 1) : 0;
     for (Transaction transaction : transactions.subList(from, transactions.size())) {
       Counted count = new Counted(transaction);
-      counted.add(count);
+      counted.put(transaction.number(), count);
       if (isSnapshot && previous != null && stored != null) {
         SnapshotDifference difference =
             new SnapshotDifference(datasource, place, previous.reader(), stored);
@@ -139,7 +142,7 @@ final class Changelog implements Closeable {
     SourceRow now = before;
     for (SourceRow row : rows) {
       Counted count = countOf(row);
-      if (now != null && !row.replaces(now)) {
+      if (now != null && !replaces(row, now, key)) {
         continue;
       }
       if (before != null && count.transaction.earlier().contains(before.transaction())) {
@@ -155,17 +158,24 @@ final class Changelog implements Closeable {
     }
   }
 
+  private boolean replaces(SourceRow row, SourceRow known, BytesRef key) throws BadRowsException {
+    try {
+      return row.replaces(known);
+    } catch (IllegalArgumentException e) {
+      throw KeyRows.refused(datasource, key, e);
+    }
+  }
+
   private static int live(@Nullable SourceRow row) {
     return row == null || row.isTombstone() ? 0 : 1;
   }
 
   private Counted countOf(SourceRow row) {
-    for (Counted count : counted) {
-      if (count.transaction.number() == row.transaction()) {
-        return count;
-      }
+    Counted count = counted.get(row.transaction());
+    if (count == null) {
+      throw new IllegalStateException("a row of transaction " + row.transaction());
     }
-    throw new IllegalStateException("a row of transaction " + row.transaction());
+    return count;
   }
 
   /**
@@ -174,13 +184,16 @@ final class Changelog implements Closeable {
    */
   private @Nullable String full() throws IOException {
     long rows = rowsBefore();
-    for (Counted count : counted) {
+    // Decimal: 0.29 of a hundred rows are 29, which they are not in binary.
+    BigDecimal share = BigDecimal.valueOf(build.type().rhythm().fullAbove());
+    for (Counted count : counted.values()) {
       rows += count.grown;
-      if (count.changed > build.type().rhythm().fullAbove() * rows) {
+      if (BigDecimal.valueOf(count.changed).compareTo(share.multiply(BigDecimal.valueOf(rows)))
+          > 0) {
         return StageManifest.SHARE;
       }
     }
-    for (Counted count : counted) {
+    for (Counted count : counted.values()) {
       if (!(datasource.kind() instanceof Datasource.Snapshot) && count.givenAgain < given(count)) {
         return StageManifest.RETENTION;
       }
@@ -214,11 +227,11 @@ final class Changelog implements Closeable {
 
   /** Of the datasource, after its transactions. */
   long rows() {
-    return rowsBefore() + counted.stream().mapToLong(count -> count.grown).sum();
+    return rowsBefore() + counted.values().stream().mapToLong(count -> count.grown).sum();
   }
 
   List<Taken> taken() {
-    return counted.stream()
+    return counted.values().stream()
         .map(
             count ->
                 new Taken(

@@ -31,12 +31,15 @@ public final class GenerationSweep {
   private final String root;
   private final Set<Long> kept;
   private final long before;
+  private final Runnable beat;
 
-  private GenerationSweep(OutputStore store, String root, Set<Long> kept, long before) {
+  private GenerationSweep(
+      OutputStore store, String root, Set<Long> kept, long before, Runnable beat) {
     this.store = store;
     this.root = root;
     this.kept = kept;
     this.before = before;
+    this.beat = beat;
   }
 
   /**
@@ -45,15 +48,16 @@ public final class GenerationSweep {
    * @param kept the tokens of the builds whose generations are kept
    * @param before what has this token or a larger one is left alone: it may be in the making.
    *     {@link Long#MAX_VALUE} for an index that is built no more
+   * @param beat says that the work goes on; called at each object
    * @return how many objects were removed
    * @throws IOException also if the manifest of a kept generation is not there: nothing is removed
    */
   public static int run(
-      OutputStore store, String objectType, long index, Set<Long> kept, long before)
+      OutputStore store, String objectType, long index, Set<Long> kept, long before, Runnable beat)
       throws IOException {
     String root = SegmentFiles.root(objectType, index);
     store.removeAbandoned(Shelf.area(root), ABANDONED);
-    return new GenerationSweep(store, root, kept, before).run();
+    return new GenerationSweep(store, root, kept, before, beat).run();
   }
 
   private int run() throws IOException {
@@ -64,6 +68,7 @@ public final class GenerationSweep {
     for (boolean isManifest : List.of(true, false)) {
       for (String name : names) {
         if (name.endsWith("/" + Shelf.MARKER) == isManifest && !isNeeded(name, needed)) {
+          beat.run();
           store.delete(root + name);
           removed++;
         }
@@ -78,6 +83,7 @@ public final class GenerationSweep {
         root,
         null,
         object -> {
+          beat.run();
           names.add(object.name().substring(root.length()));
           return true;
         });

@@ -4,6 +4,7 @@ import dev.tidemark.activities.index.codec.StateCodec;
 import dev.tidemark.activities.index.object.SourceRow;
 import dev.tidemark.activities.index.sort.Entries;
 import dev.tidemark.activities.index.sort.Entry;
+import dev.tidemark.activities.index.source.BadRowsException;
 import dev.tidemark.activities.index.source.Duplicates;
 import dev.tidemark.workflows.index.Datasource;
 import java.io.Closeable;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * ordering (D21), of others the only one (D15).
  */
 final class KeyRows implements Closeable {
+  private final Datasource datasource;
   private final int place;
   private final StateCodec codec;
   private final boolean isCdc;
@@ -31,6 +33,7 @@ final class KeyRows implements Closeable {
   private boolean isTied;
 
   KeyRows(Datasource datasource, int place, StateCodec codec, Entries sorted) throws IOException {
+    this.datasource = datasource;
     this.place = place;
     this.codec = codec;
     this.isCdc = datasource.kind() instanceof Datasource.Cdc;
@@ -64,12 +67,25 @@ final class KeyRows implements Closeable {
     isTied = false;
     Entry entry = first;
     while (entry != null && entry.key().equals(key)) {
-      add(codec.row(place, entry.value()));
+      SourceRow row = codec.row(place, entry.value());
+      try {
+        add(row);
+      } catch (IllegalArgumentException e) {
+        throw refused(datasource, key, e);
+      }
       entry = sorted.next();
     }
     endTransaction();
     ahead = entry;
     return true;
+  }
+
+  /** Orderings that cannot be compared: no other attempt can tell which row is newer. */
+  static BadRowsException refused(
+      Datasource datasource, BytesRef key, IllegalArgumentException rule) {
+    return new BadRowsException(
+        "datasource '%s', key %s: %s"
+            .formatted(datasource.name(), key.utf8ToString(), rule.getMessage()));
   }
 
   private void add(SourceRow row) {

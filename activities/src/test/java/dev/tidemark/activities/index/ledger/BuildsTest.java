@@ -2,6 +2,7 @@ package dev.tidemark.activities.index.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.index.build.IndexService;
@@ -382,5 +383,22 @@ class BuildsTest {
                   .containsExactlyInAnyOrder(built.get(2).token(), built.get(3).token());
               assertThat(kept.before()).isEqualTo(built.get(3).token());
             });
+  }
+
+  // What never became live has files too, at the place that its own definition names
+  @Test
+  void anIndexWhoseFirstBuildFailedIsSweptWhereItsOwnDefinitionSays() {
+    scene.build(false);
+    scene.execute(
+        "insert into tidemark.object_index"
+            + " (object_type_id, revision, role, definition, migrations, started_by, ended_at)"
+            + " select object_type_id, revision + 1, 'failed',"
+            + " jsonb_set(definition, '{location}', '\"elsewhere\"'), migrations, started_by,"
+            + " clock_timestamp() from tidemark.object_index where object_index_id = "
+            + scene.live().id());
+
+    assertThat(new KeptGenerations(database.dataSource()).of(scene.live().typeId()))
+        .extracting(KeptGenerations.Kept::location, kept -> kept.tokens().size())
+        .containsExactly(tuple("objects", 1), tuple("elsewhere", 0));
   }
 }

@@ -139,4 +139,51 @@ class RowShapeTest {
   private static Datasource view(Datasource.Origin origin, Datasource.Kind kind) {
     return new Datasource("rows", origin, kind, List.of("id"));
   }
+
+  // D26: a volume that is not mounted is not a datasource that is empty
+  @Test
+  void aFolderThatIsNotThereIsAFaultAndNotAnEmptyDatasource() throws IOException {
+    Datasource datasource = type(new Datasource.Append()).datasources().get(0);
+    FileSource source =
+        new FileSource(datasource, (Datasource.FromFiles) datasource.origin(), folder);
+
+    assertThatThrownBy(source::find)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("folder of datasource 'rows' is not there");
+    Files.createDirectories(folder.resolve("in"));
+    assertThat(source.find()).isEmpty();
+  }
+
+  // D15, D20
+  @Test
+  void aKeyThatNoIndexHoldsIsRefused() {
+    ObjectType numbers = type(new Datasource.Append());
+    ObjectType texts =
+        new ObjectType(
+            "thing",
+            List.of("id"),
+            List.of(new Property("id", ColumnType.of(ColumnType.Kind.STRING), false)),
+            List.of(view(numbers.datasources().get(0).origin(), new Datasource.Append())),
+            EditRules.DEFAULT,
+            Rhythm.DEFAULT,
+            "objects");
+    RowShape shape = new RowShape(texts, texts.datasources().get(0));
+    FileSource source =
+        new FileSource(
+            texts.datasources().get(0),
+            (Datasource.FromFiles) texts.datasources().get(0).origin(),
+            folder);
+
+    assertThatThrownBy(
+            () -> {
+              Files.createDirectories(folder.resolve("in"));
+              Files.writeString(
+                  folder.resolve("in/long.ndjson"), "{\"id\":\"" + "k".repeat(32_767) + "\"}");
+              source.read(
+                  new Transaction(1, "in/long.ndjson", "1", List.of()),
+                  row -> shape.accept(row, 1, (key, said) -> {}));
+            })
+        .isInstanceOf(BadRowsException.class)
+        .hasMessageContaining("has 32767 characters");
+  }
 }

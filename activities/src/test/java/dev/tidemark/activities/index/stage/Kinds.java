@@ -22,6 +22,10 @@ final class Kinds {
   private Kinds() {}
 
   static ObjectType type(Datasource.Kind kind) {
+    return type(kind, Rhythm.DEFAULT.fullAbove());
+  }
+
+  static ObjectType type(Datasource.Kind kind, double fullAbove) {
     List<String> names = List.of("id", "name", "is_deleted");
     return new ObjectType(
         "thing",
@@ -32,7 +36,7 @@ final class Kinds {
             ObjectModel.property("is_deleted", ColumnType.Kind.BOOLEAN)),
         List.of(new Datasource("rows", new Datasource.FromFiles("any"), kind, names)),
         EditRules.DEFAULT,
-        Rhythm.DEFAULT,
+        new Rhythm(Rhythm.DEFAULT.every(), Rhythm.DEFAULT.persistEdits(), fullAbove, null),
         "objects");
   }
 

@@ -140,7 +140,9 @@ class PublishingTest {
 
     assertThat(second.files()).anyMatch(file -> first.files().contains(file));
     assertThatThrownBy(() -> index.sweep(Set.of(77L), 78)).hasMessageContaining("nothing was");
-    assertThat(index.sweep(Set.of(3L), 3)).isPositive();
+    int removed = index.sweep(Set.of(3L), 3);
+    assertThat(removed).isPositive();
+    assertThat(index.beats()).as("seen and removed, each").isGreaterThan(2 * removed);
     assertThat(stored())
         .allMatch(name -> name.contains("-3-") || name.contains("/3-3/"))
         .anyMatch(name -> name.startsWith("thing/1/files/"));

@@ -246,4 +246,34 @@ class StagesTest {
 
     assertThat(index.objects()).isEqualTo(before).hasSize(19);
   }
+
+  // D20, D21: within one transaction, and beside what is known
+  @Test
+  void orderingsThatCannotBeComparedAreBadDataAndNotTriedAgain() throws Exception {
+    TestIndex index = index(CDC);
+    index.write("rows", "first", rows(1, 10, "there", 1));
+    index.build();
+    Row text = new Row("3", "v2", List.of(3L, "text", true));
+    index.write("rows", "second", List.of(text));
+    assertThatThrownBy(index::build)
+        .isInstanceOf(BadRowsException.class)
+        .hasMessageContaining("datasource 'rows', key 3: the orderings");
+
+    index.write("rows", "second", List.of(text, row(3, "number", 2)));
+    assertThatThrownBy(index::build)
+        .isInstanceOf(BadRowsException.class)
+        .hasMessageContaining("cannot be compared");
+  }
+
+  // D27: 0.29 * 100 is less than 29 in binary
+  @Test
+  void exactlyTheShareOfRowsIsIndexedAsChanges() throws Exception {
+    TestIndex index = new TestIndex(Kinds.type(APPEND, 0.29), folder);
+    index.write("rows", "first", rows(1, 100, "old", null));
+    index.build();
+    index.write("rows", "second", rows(1, 29, "new", null));
+    index.build();
+
+    assertThat(index.wasFull()).isFalse();
+  }
 }

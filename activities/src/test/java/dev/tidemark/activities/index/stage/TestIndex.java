@@ -48,6 +48,7 @@ final class TestIndex {
   private @Nullable IndexManifest newest;
   private List<StageManifest> changelogs = List.of();
   private boolean wasFull;
+  private int beats;
 
   /** A transaction of a datasource as it is now. */
   record Written(String identity, int version, List<Row> rows) {}
@@ -152,7 +153,12 @@ final class TestIndex {
 
   /** See {@link GenerationSweep#run}. */
   int sweep(Set<Long> kept, long before) throws IOException {
-    return GenerationSweep.run(store, type.name(), index, kept, before);
+    return GenerationSweep.run(store, type.name(), index, kept, before, () -> beats++);
+  }
+
+  /** How often the sweeps have said that they go on. */
+  int beats() {
+    return beats;
   }
 
   /** What the last build that came to its end was. */
