@@ -239,7 +239,8 @@ public final class Alerts {
     /**
      * What failed has recovered once it is committed, not as soon as it is tried again, and not by
      * what was committed before it failed while there is other input. A partition without a row has
-     * not: unless it is not expected any more, its row comes with the next sweep.
+     * not: unless it is not expected any more, its row comes with the next sweep. An end that
+     * nobody was told of is told within a week; later it is no news.
      */
     private static final Sql RECOVER =
         Sql.of(
@@ -283,14 +284,25 @@ public final class Alerts {
                where a.pipeline_id = :pipeline and a.recovered_at is null),
             ended as (
               update tidemark.alert a
-                 set recovered_at = clock_timestamp(), recovered_because = over.because
+                 set recovered_at = clock_timestamp(), recovered_because = over.because,
+                     recovery_told = not a.told or a.rule = any(:telling)
                 from over
                where a.alert_id = over.alert_id and over.because is not null
                  and a.recovered_at is null
-              returning a.*)
+              returning a.*),
+            untold as (
+              update tidemark.alert set recovery_told = true
+               where alert_id in (
+                 select alert_id from tidemark.alert
+                  where pipeline_id = :pipeline and not recovery_told
+                    and recovered_at > clock_timestamp() - interval '7 days'
+                    and rule = any(:telling)
+                  order by recovered_at
+                  limit :most)
+              returning *)
             select rule, slice, partition, account, recovered_because as detail,
                    recovered_at as at, told
-              from ended
+              from (select * from ended union all select * from untold) as news
              order by rule, window_start, slice
             """);
 
@@ -300,6 +312,8 @@ public final class Alerts {
           .set("pipeline", pipeline.id())
           .set("overdue", overdue.orElse(null))
           .set("accounts", accounts())
+          .set("telling", telling)
+          .set("most", MOST_AT_ONCE)
           .list(Told::of);
     }
 

@@ -28,11 +28,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What follows from new content, through all pipelines that read it (C24). Writes nothing. */
 public final class Cascades {
   /** As many partitions of a pipeline are listed; more are only counted. */
   public static final int MOST_LISTED = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Cascades.class);
 
   private final LedgerReader reader;
   private final SliceSets sliceSets;
@@ -79,12 +83,9 @@ public final class Cascades {
 
   /**
    * What would run below a pipeline if these of its partitions got new content: each pipeline after
-   * all that it reads.
-   *
-   * @throws SQLException if a query for slices cannot be run
+   * all that it reads. Where slices cannot be found out, those known before decide.
    */
-  public List<Step> below(RegisteredPipeline root, List<PlannedPartition> changed, Instant now)
-      throws SQLException {
+  public List<Step> below(RegisteredPipeline root, List<PlannedPartition> changed, Instant now) {
     Map<String, Affected> affected = new HashMap<>();
     Affected first = affected.computeIfAbsent(root.name(), name -> new Affected());
     changed.forEach(partition -> first.add(partition.window(), partition.slice()));
@@ -95,9 +96,8 @@ public final class Cascades {
     return steps;
   }
 
-  private Step step(RegisteredPipeline pipeline, Map<String, Affected> affected, Instant now)
-      throws SQLException {
-    List<ExpectedSlice> slices = sliceSets.expand(pipeline.definition());
+  private Step step(RegisteredPipeline pipeline, Map<String, Affected> affected, Instant now) {
+    List<ExpectedSlice> slices = slices(pipeline);
     Affected reached = reached(pipeline, slices, affected);
     Affected runs = affected.computeIfAbsent(pipeline.name(), name -> new Affected());
     SortedMap<String, Integer> skips = new TreeMap<>();
@@ -226,15 +226,13 @@ public final class Cascades {
 
   /**
    * What a choice of slices above means for a pipeline below: of the dimensions that are chosen by,
-   * those that it has.
+   * those that it has. Where its slices cannot be found out, those known before decide.
    *
    * @param chosen null for every slice
    * @return empty where none of its slices agrees
-   * @throws SQLException if a query for slices cannot be run
    */
-  public Optional<Slice> narrowed(RegisteredPipeline below, @Nullable Map<String, String> chosen)
-      throws SQLException {
-    List<ExpectedSlice> slices = sliceSets.expand(below.definition());
+  public Optional<Slice> narrowed(RegisteredPipeline below, @Nullable Map<String, String> chosen) {
+    List<ExpectedSlice> slices = slices(below);
     Map<String, String> kept = new TreeMap<>(chosen == null ? Map.of() : chosen);
     kept.keySet()
         .retainAll(
@@ -246,6 +244,18 @@ public final class Cascades {
     return slices.stream().anyMatch(expected -> expected.slice().agreesWith(filter))
         ? Optional.of(filter)
         : Optional.empty();
+  }
+
+  private List<ExpectedSlice> slices(RegisteredPipeline pipeline) {
+    try {
+      return sliceSets.expand(pipeline.definition());
+    } catch (SQLException | IllegalArgumentException e) {
+      log.warn(
+          "{}: its slices cannot be found out ({}); what follows goes by those known before",
+          pipeline.name(),
+          e.getMessage());
+      return reader.expectedSlices(pipeline);
+    }
   }
 
   private static Mapping.Span edge(Mapping mapping, Window upstream, Partitioning own) {

@@ -352,6 +352,7 @@ public final class Plans {
         pipeline.paused(),
         pipeline.lookbackFloor(),
         Set.copyOf(OpenBreaker.shut(breakers)),
+        Set.copyOf(OpenBreaker.accounts(breakers)),
         reader.turns(pipeline));
   }
 

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
@@ -25,28 +24,34 @@ record Comparison(int checked, List<Verdict> verdicts, Unreached unreached) {
   /**
    * Compares them. Where a store cannot say, nothing is known of what is in it.
    *
+   * @param silent asked after the others, and kept up to date
    * @throws IOException if the thread is interrupted
    */
   static Comparison of(
-      RegisteredPipeline pipeline, List<OutputRow> rows, OutputPlaces places, Judge.Depth depth)
+      RegisteredPipeline pipeline,
+      List<OutputRow> rows,
+      OutputPlaces places,
+      Judge.Depth depth,
+      SilentPlaces silent)
       throws IOException {
     Map<String, List<OutputRow>> byLocation =
         rows.stream()
             .filter(OutputRow::judged)
-            .collect(
-                Collectors.groupingBy(
-                    row -> places.location(row.slice()), TreeMap::new, Collectors.toList()));
+            .collect(Collectors.groupingBy(row -> places.location(row.slice())));
     Unreached unreached = new Unreached();
     List<Verdict> verdicts = new ArrayList<>();
-    for (Map.Entry<String, List<OutputRow>> one : byLocation.entrySet()) {
-      if (unreached.asks()) {
+    for (String location : silent.last(byLocation.keySet())) {
+      if (unreached.asks(location)) {
         try {
-          verdicts.addAll(judge(pipeline, one.getValue(), places, depth));
+          verdicts.addAll(
+              judge(pipeline, byLocation.getOrDefault(location, List.of()), places, depth));
+          silent.note(location, false);
         } catch (IOException | IllegalArgumentException e) {
           if (Thread.currentThread().isInterrupted()) {
             throw e;
           }
-          unreached.add(one.getKey(), e);
+          unreached.add(location, e);
+          silent.note(location, Unreached.isSilence(e));
         }
       }
     }

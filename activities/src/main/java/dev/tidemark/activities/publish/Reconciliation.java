@@ -94,7 +94,9 @@ public final class Reconciliation {
     }
     Judge.Depth depth = request.checksums() ? Judge.Depth.CONTENTS : Judge.Depth.MARKERS;
     Tally tally = compare(pipeline, request, places, depth, healing);
-    if (tally.held > 0 || (request.isWhole() && tally.unreached.isEmpty())) {
+    // Who confirms has decided about all that is missing, whatever store is away meanwhile.
+    if (tally.held > 0
+        || (request.isWhole() && (request.confirmed() || tally.unreached.isEmpty()))) {
       outputs.noteAll(pipeline, tally.held);
     }
     Healing.Healed healed = tally.healed;
@@ -118,10 +120,11 @@ public final class Reconciliation {
       @Nullable Healing heal)
       throws IOException {
     Tally tally = new Tally();
+    SilentPlaces silent = new SilentPlaces();
     Outputs.Place after = null;
     do {
       Outputs.Page page = outputs.page(pipeline, request.range(), after, PARTITIONS_AT_ONCE);
-      Comparison found = Comparison.of(pipeline, page.rows(), places, depth);
+      Comparison found = Comparison.of(pipeline, page.rows(), places, depth, silent);
       tally.add(found);
       if (heal != null) {
         // Looked at closely, more may be missing than by their names.

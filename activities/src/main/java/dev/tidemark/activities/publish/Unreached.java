@@ -3,8 +3,8 @@ package dev.tidemark.activities.publish;
 import dev.tidemark.activities.connection.NoDestinationException;
 import dev.tidemark.activities.store.StoreException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -17,9 +17,8 @@ final class Unreached {
 
   private static final int MOST_NAMED = 10;
 
-  private final Map<String, String> reasons = new TreeMap<>();
+  private final Map<String, String> reasons = new LinkedHashMap<>();
   private int silent;
-  private int unasked;
 
   /** Notes why one cannot be asked. */
   void add(String location, Exception reason) {
@@ -28,7 +27,8 @@ final class Unreached {
     }
   }
 
-  private static boolean isSilence(Exception reason) {
+  /** Whether it gave no answer, rather than one. */
+  static boolean isSilence(Exception reason) {
     if (reason instanceof StoreException failed) {
       return switch (failed.kind()) {
         case UNREACHABLE, THROTTLED -> true;
@@ -38,13 +38,13 @@ final class Unreached {
     return reason instanceof NoDestinationException none && none.isOutage();
   }
 
-  /** Whether the next one is asked; it counts where it is not. */
-  boolean asks() {
-    if (silent >= MOST_SILENT) {
-      unasked++;
-      return false;
+  /** Whether this one is asked; it is among them where it is not. */
+  boolean asks(String location) {
+    if (silent < MOST_SILENT) {
+      return true;
     }
-    return true;
+    reasons.putIfAbsent(location, "not compared, since " + silent + " others do not answer");
+    return false;
   }
 
   boolean has(String location) {
@@ -57,7 +57,6 @@ final class Unreached {
 
   void addAll(Unreached others) {
     reasons.putAll(others.reasons);
-    unasked = Math.max(unasked, others.unasked);
     silent = Math.max(silent, others.silent);
   }
 
@@ -68,7 +67,7 @@ final class Unreached {
             .limit(MOST_NAMED)
             .map(one -> one.getKey() + " (" + one.getValue() + ")")
             .collect(Collectors.joining(", "));
-    int more = Math.max(0, reasons.size() - MOST_NAMED) + unasked;
+    int more = Math.max(0, reasons.size() - MOST_NAMED);
     return more == 0 ? named : named + ", and " + more + " more";
   }
 

@@ -6,6 +6,8 @@ import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.pipeline.OutputSpec;
 import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,7 @@ public final class Verification {
   private final Healing healing;
   private final Stores stores;
   private final int atOnce;
+  private final Map<String, SilentPlaces> silent = new ConcurrentHashMap<>();
 
   public Verification(OutputLedger ledger, Stores stores) {
     this(ledger, stores, PARTITIONS_AT_ONCE);
@@ -63,7 +66,8 @@ public final class Verification {
       state = new Outputs.State(null, 0, state.missing());
       page = outputs.page(pipeline, Outputs.Range.ALL, null, atOnce);
     }
-    Comparison found = Comparison.of(pipeline, page.rows(), places, Judge.Depth.NAMES);
+    SilentPlaces last = silent.computeIfAbsent(pipeline.name(), name -> new SilentPlaces());
+    Comparison found = Comparison.of(pipeline, page.rows(), places, Judge.Depth.NAMES, last);
     boolean believed = Comparison.isBelievable(found.missing(), found.checked());
     Healing.Healed healed = healing.heal(pipeline, found, believed);
     if (!healed.isNothing()) {

@@ -132,6 +132,22 @@ class AlertsTest {
     assertThat(told()).containsExactly("sales: 2026-01-02 overdue no more: committed");
   }
 
+  // What was told, and ended while there was nobody to tell
+  @Test
+  void anEndThatNobodyWasToldOfIsToldOnceThereIsAChannel() {
+    scene.rows(sales, "2026-01-01", "2026-01-02");
+    scene.commit("2026-01-01");
+    look("2026-01-03T02:00:00Z");
+    assertThat(told()).containsExactly("sales: 2026-01-02 overdue");
+    scene.commit("2026-01-02");
+    look(sales, Routing.NONE, "2026-01-03T03:00:00Z");
+    assertThat(told()).isEmpty();
+
+    look("2026-01-03T04:00:00Z");
+    look("2026-01-03T05:00:00Z");
+    assertThat(told()).containsExactly("sales: 2026-01-02 overdue no more: committed");
+  }
+
   // c-M5: the same of one partition
   @Test
   void goesThroughTheStatesOfFreshnessPartitionByPartition() {

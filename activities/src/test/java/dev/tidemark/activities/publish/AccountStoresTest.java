@@ -12,6 +12,7 @@ import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.ledger.claim.Claims;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.OutputLedger;
+import dev.tidemark.activities.ledger.output.Outputs;
 import dev.tidemark.activities.store.ForwardingStore;
 import dev.tidemark.activities.store.LocalStore;
 import dev.tidemark.activities.store.OutputStore;
@@ -156,6 +157,38 @@ class AccountStoresTest {
     assertThat(lost()).isEqualTo("f");
   }
 
+  // A18: whoever was silent is asked last, so that each that answers has its turn
+  @Test
+  void placesThatStaySilentKeepNoOtherFromBeingComparedForEver() throws Exception {
+    lose("f");
+    Verification verification =
+        new Verification(
+            outputs(), stores(location -> !location.equals("out-f"), Kind.UNREACHABLE));
+
+    verification.check(pipeline);
+    assertThat(lost()).isEmpty();
+    verification.check(pipeline);
+    assertThat(lost()).isEqualTo("f");
+    verification.check(pipeline);
+    assertThat(asked).as("three a sweep").hasValue(9);
+  }
+
+  // A18: what a person has decided is decided, whatever store is away meanwhile
+  @Test
+  void aDoubtThatIsConfirmedIsGoneThoughOneStoreIsAway() throws Exception {
+    lose("f");
+    Outputs noted = new Outputs(ledger.database.dataSource());
+    noted.noteAll(pipeline, 11);
+    Reconciliation reconciliation =
+        new Reconciliation(outputs(), stores("out-a"::equals, Kind.UNREACHABLE));
+
+    assertThatThrownBy(
+            () -> reconciliation.run(pipeline, new Reconciliation.Request(null, null, false, true)))
+        .isInstanceOf(StoreException.class);
+    assertThat(lost()).isEqualTo("f");
+    assertThat(noted.missing(pipeline)).isEmpty();
+  }
+
   // A18: each that does not answer costs its timeout
   @Test
   void afterAFewThatDoNotAnswerNoOtherIsAsked() throws Exception {
@@ -165,6 +198,7 @@ class AccountStoresTest {
     assertThat(lost()).isEmpty();
     List<String> texts = new ArrayList<>();
     said.list.forEach(one -> texts.add(one.getFormattedMessage()));
-    assertThat(texts).anyMatch(text -> text.contains("out-c") && text.contains("and 3 more"));
+    assertThat(texts)
+        .anyMatch(text -> text.contains("out-c says no") && text.contains("out-f (not compared"));
   }
 }

@@ -162,6 +162,11 @@ final class Dueness {
     return account != null && input.registration().leftAlone().contains(account);
   }
 
+  private boolean isRefused(Slice slice) {
+    String account = account(slice);
+    return account != null && input.registration().refused().contains(account);
+  }
+
   /**
    * What makes it due.
    *
@@ -345,15 +350,15 @@ final class Dueness {
 
   /**
    * Whether windows that were never made have to wait for it under late-first (C3). One that the
-   * same plan runs does not count: it goes ahead of them anyway; nor does one of an account that is
-   * left alone.
+   * same plan runs does not count: it goes ahead of them anyway; nor does one of an account whose
+   * destination has refused, until it accepts again.
    */
   private boolean isLateAndUnderWay(PartitionFacts facts) {
     if (!(facts.is(Mark.LIVE) || isWaiting(facts))
         || facts.commit() == null
         || facts.is(Mark.EXCUSED)
         || isParked(facts)
-        || isLeftAlone(facts.slice())
+        || isRefused(facts.slice())
         || inputs.hold(facts.window(), facts.slice(), facts) != null
         || extent.reasonAgainst(facts.window(), facts.slice(), true) != null) {
       return false;

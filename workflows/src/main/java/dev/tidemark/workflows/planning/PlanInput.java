@@ -47,6 +47,8 @@ public record PlanInput(
    * @param lookbackFloor start of the newest window committed when the present lookback was
    *     registered, null if none was
    * @param leftAlone accounts of which nothing is claimed at present
+   * @param refused those, and the accounts that are tried again, one partition at a time: nobody
+   *     waits for what is late of them
    * @param turns whose turn it is
    */
   public record Registration(
@@ -55,12 +57,14 @@ public record PlanInput(
       boolean paused,
       @Nullable Instant lookbackFloor,
       Set<String> leftAlone,
+      Set<String> refused,
       Turns turns) {
     public Registration {
       leftAlone = Set.copyOf(leftAlone);
+      refused = Set.copyOf(refused);
     }
 
-    /** With no account left alone, before any turn. */
+    /** With no account refused, before any turn. */
     public Registration(
         PipelineDefinition definition,
         String fingerprint,
@@ -71,6 +75,7 @@ public record PlanInput(
           fingerprint,
           paused,
           lookbackFloor,
+          Set.of(),
           Set.of(),
           new Turns(definition.pace().sharing(), null));
     }

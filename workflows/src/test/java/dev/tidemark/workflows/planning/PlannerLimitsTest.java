@@ -80,9 +80,9 @@ class PlannerLimitsTest {
         .contains("2026-09-04 unit=ankara account_limit");
   }
 
-  // C3, c-J9: what is late of an account that is left alone holds back nobody
+  // C3, c-J9: what is late of it holds back nobody, whether it is left alone or tried again
   @Test
-  void ofAnAccountThatIsLeftAloneNothingIsWaitedFor() {
+  void ofAnAccountThatIsRefusedNothingIsWaitedFor() {
     days.slices = units("ankara", "istanbul");
     days.account = "unit";
     days.strategy = Integration.Strategy.LATE_FIRST;
@@ -91,6 +91,8 @@ class PlannerLimitsTest {
     Slice ankara = Slice.of(Map.of("unit", "ankara"));
 
     assertThat(days.reasons(missing, ankara)).startsWith("waiting_for_late");
+    days.refused = Set.of("istanbul");
+    assertThat(days.reasons(missing, ankara)).containsExactly("missing");
     days.leftAlone = Set.of("istanbul");
     assertThat(days.reasons(missing, ankara)).containsExactly("missing");
   }

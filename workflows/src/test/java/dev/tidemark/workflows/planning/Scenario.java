@@ -46,6 +46,7 @@ final class Scenario {
   Limits limits = Limits.DEFAULT;
   boolean paused;
   Set<String> leftAlone = Set.of();
+  Set<String> refused = Set.of();
   @Nullable Instant lookbackFloor;
   @Nullable ObservedVersions observed;
   Instant now = Instant.parse("2026-09-06T12:00:00Z");
@@ -81,6 +82,7 @@ final class Scenario {
             paused,
             lookbackFloor,
             leftAlone,
+            refused,
             new Turns(Accounts.DEFAULT, null)),
         slices.isEmpty() ? ExpectedSlices.none(partitions) : slices,
         facts,

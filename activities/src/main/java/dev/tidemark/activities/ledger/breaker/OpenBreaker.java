@@ -28,6 +28,11 @@ public record OpenBreaker(
         row.text("last_error"));
   }
 
+  /** The accounts of all of them, also of which one partition is tried. */
+  public static List<String> accounts(List<OpenBreaker> breakers) {
+    return breakers.stream().map(OpenBreaker::account).toList();
+  }
+
   /** The accounts of which nothing is claimed at present. */
   public static List<String> shut(List<OpenBreaker> breakers) {
     return breakers.stream().filter(OpenBreaker::shut).map(OpenBreaker::account).toList();

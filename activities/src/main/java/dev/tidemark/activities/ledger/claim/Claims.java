@@ -131,7 +131,7 @@ public final class Claims {
             && scope == Scope.ALL
             && !due.stateful()
             && due.pipeline().definition().integration().strategy() == Strategy.LATE_FIRST;
-    return gated ? LateGate.pass(connection, due, OpenBreaker.shut(breakers)) : due;
+    return gated ? LateGate.pass(connection, due, OpenBreaker.accounts(breakers)) : due;
   }
 
   /**

@@ -17,9 +17,9 @@ final class LateGate {
 
   /**
    * What is late or due by lookback and not done yet, whether it can start, runs, or waits for its
-   * next attempt; parked it holds nothing back, nor does what an account has that is left alone:
-   * nobody knows when its destination accepts again. A now given by hand cannot be compared with
-   * when something was seen: then everything waits.
+   * next attempt; parked it holds nothing back, nor does what an account has whose breaker is open,
+   * also while one partition of it is tried: nobody knows when its destination accepts again. A now
+   * given by hand cannot be compared with when something was seen: then everything waits.
    */
   private static final Sql HELD =
       Sql.of(
@@ -72,15 +72,15 @@ final class LateGate {
    * The question, of no more missing windows than may run. It is answered before any are read, and
    * for all accounts: else a claim that looks at some accounts finds only what has to wait.
    *
-   * @param shut accounts that are left alone
+   * @param refused accounts with an open breaker
    */
-  static DueAt pass(Connection connection, DueAt due, List<String> shut) throws SQLException {
+  static DueAt pass(Connection connection, DueAt due, List<String> refused) throws SQLException {
     Held held =
         due.set(HELD.on(connection))
-            .set("full_accounts", shut)
+            .set("full_accounts", refused)
             .list(row -> new Held(row.flag("shut"), row.instantOrNull("since")))
             .get(0);
-    if (held.shut() || DerivedCandidates.find(connection, due, shut, 1).lookback()) {
+    if (held.shut() || DerivedCandidates.find(connection, due, refused, 1).lookback()) {
       return due.withMissingThrough(null);
     }
     Instant since = held.since();
