@@ -306,7 +306,7 @@ class ReplacementsTest {
     apply(List.of(new EditMigration.DropAll()), "name string", "mail string");
     scene.build(true);
     ObjectIndex before = scene.replacement();
-    scene.replacements.tryToSwitch(scene.name);
+    scene.tryToSwitch();
     NewEdit edit =
         new NewEdit(
             "request",
