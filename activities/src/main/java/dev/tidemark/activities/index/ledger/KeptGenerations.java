@@ -37,7 +37,9 @@ public final class KeptGenerations {
           with indexes as (
             select i.object_index_id, i.generation, i.definition, t.name,
                    i.role in ('live', 'replacement')
-                     or i.object_index_id in (t.serving_index_id, t.previous_index_id) as is_used
+                     or coalesce(
+                          i.object_index_id in (t.serving_index_id, t.previous_index_id), false)
+                     as is_used
               from tidemark.object_index i
               join tidemark.object_type t using (object_type_id)
              where i.object_type_id = :type

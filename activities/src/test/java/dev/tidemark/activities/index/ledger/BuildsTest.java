@@ -391,9 +391,9 @@ class BuildsTest {
     scene.build(false);
     scene.execute(
         "insert into tidemark.object_index"
-            + " (object_type_id, revision, role, definition, migrations, started_by, ended_at)"
+            + " (object_type_id, revision, role, definition, migrations, cause, ended_at)"
             + " select object_type_id, revision + 1, 'failed',"
-            + " jsonb_set(definition, '{location}', '\"elsewhere\"'), migrations, started_by,"
+            + " jsonb_set(definition, '{location}', '\"elsewhere\"'), migrations, cause,"
             + " clock_timestamp() from tidemark.object_index where object_index_id = "
             + scene.live().id());
 

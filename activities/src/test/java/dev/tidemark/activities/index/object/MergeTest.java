@@ -53,7 +53,7 @@ class MergeTest {
     assertThat(state.rows().get(CRM)).matches(row -> row != null && row.isTombstone());
   }
 
-  // D-g1: tombstone of an unknown key
+  // D-g5: tombstone of an unknown key
   @Test
   void aTombstoneOfAnUnknownKeyIsNoObjectAndHoldsOlderRowsBack() {
     ObjectState state = UNKNOWN.with(CRM, ordered(2, 20, null)).with(CRM, ordered(3, 10, "Ada"));
@@ -61,7 +61,7 @@ class MergeTest {
     assertThat(seen(state)).isEmpty();
   }
 
-  // D-g1: resurrection
+  // D-g6: resurrection
   @Test
   void aNewerRowBringsADeletedObjectBack() {
     ObjectState state = UNKNOWN.with(CRM, ordered(1, 20, null)).with(CRM, ordered(2, 30, "Ada"));
@@ -69,7 +69,7 @@ class MergeTest {
     assertThat(seen(state)).hasValue(values("Ada", null, null));
   }
 
-  // D-g1: equal ordering
+  // D-g4: equal ordering
   @Test
   void ofEqualOrderingTheLaterTransactionWinsWhicheverComesFirst() {
     SourceRow earlier = ordered(1, 20, "Ada");
@@ -119,7 +119,7 @@ class MergeTest {
     assertThat(name(newestWins(), after)).isEqualTo("A.");
   }
 
-  // D-g1: edits on a deleted object
+  // D-g7: edits on a deleted object
   @Test
   void editsOfAnObjectThatIsGoneAreSeenAgainWhenItComesBack() {
     ObjectState gone =

@@ -148,7 +148,7 @@ class ServedObjectsTest {
     assertThat(name(later, "1", 0)).isEqualTo("edited after");
   }
 
-  // D-g1: edits on a deleted object: it is brought back first
+  // D-g7: edits on a deleted object: it is brought back first
   @Test
   void objectsAreCreatedDeletedAndBroughtBackByPeople() throws Exception {
     ObjectReader reader = served();
