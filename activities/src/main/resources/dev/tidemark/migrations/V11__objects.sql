@@ -84,6 +84,7 @@ create table tidemark.object_build (
   objects           bigint,
   error             text
 );
+create unique index object_build_token on tidemark.object_build (token);
 create index object_build_newest on tidemark.object_build (object_index_id, build_id desc);
 create unique index object_build_running on tidemark.object_build (object_index_id) where state = 'running';
 

@@ -172,7 +172,8 @@ class ScrapeTest {
         insert into tidemark.object_build
                (object_index_id, generation, token, cause, full_build, state, through_edit, input,
                 lease_until)
-        select object_index_id, 1, 1, 'source', true, 'failed', 0, '', now()
+        select object_index_id, 1, nextval('tidemark.object_token'), 'source', true, 'failed', 0,
+               '', now()
           from tidemark.object_index join tidemark.object_type using (object_type_id)
          where name = '%s'
         """
