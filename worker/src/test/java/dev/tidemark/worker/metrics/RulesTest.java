@@ -120,7 +120,7 @@ class RulesTest {
         """
               - expr: >-
                   sum by (alertname) (ALERTS{alertstate="firing", pipeline=~"%s|",
-                  alertname!~"TidemarkNotifications.*"})
+                  alertname!~"TidemarkNotifications.*|TidemarkObject.*"})
                 eval_time: %dm
                 exp_samples:%s
         """
