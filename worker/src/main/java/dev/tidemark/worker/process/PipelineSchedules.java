@@ -7,26 +7,17 @@ import dev.tidemark.workflows.sweep.SweepInput;
 import dev.tidemark.workflows.sweep.SweepWorkflow;
 import dev.tidemark.workflows.sweep.Trigger;
 import dev.tidemark.workflows.sweep.WorkflowIds;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.temporal.api.enums.v1.ScheduleOverlapPolicy;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.schedules.Schedule;
 import io.temporal.client.schedules.ScheduleActionStartWorkflow;
-import io.temporal.client.schedules.ScheduleAlreadyRunningException;
-import io.temporal.client.schedules.ScheduleClient;
-import io.temporal.client.schedules.ScheduleClientOptions;
 import io.temporal.client.schedules.ScheduleDescription;
-import io.temporal.client.schedules.ScheduleException;
 import io.temporal.client.schedules.ScheduleHandle;
 import io.temporal.client.schedules.ScheduleIntervalSpec;
-import io.temporal.client.schedules.ScheduleOptions;
 import io.temporal.client.schedules.SchedulePolicy;
 import io.temporal.client.schedules.ScheduleSpec;
-import io.temporal.client.schedules.ScheduleUpdate;
 import io.temporal.common.SearchAttributes;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -41,14 +32,11 @@ import org.slf4j.LoggerFactory;
 public final class PipelineSchedules {
   private static final Logger log = LoggerFactory.getLogger(PipelineSchedules.class);
 
-  /** After an outage one late tick is enough; Temporal's own default is a year of them. */
-  private static final Duration CATCH_UP = Duration.ofMinutes(10);
-
   private static final String NOTE = "tidemark schedule";
 
   private final WorkflowClient client;
   private final String taskQueue;
-  private final ScheduleClient schedules;
+  private final TemporalSchedules schedules;
   private final CronWorkflows crons;
 
   /**
@@ -57,14 +45,7 @@ public final class PipelineSchedules {
   public PipelineSchedules(WorkflowClient client, String taskQueue) {
     this.client = client;
     this.taskQueue = taskQueue;
-    this.schedules =
-        ScheduleClient.newInstance(
-            client.getWorkflowServiceStubs(),
-            ScheduleClientOptions.newBuilder()
-                .setNamespace(client.getOptions().getNamespace())
-                .setDataConverter(client.getOptions().getDataConverter())
-                .setIdentity(client.getOptions().getIdentity())
-                .build());
+    this.schedules = new TemporalSchedules(client);
     this.crons = new CronWorkflows(client, taskQueue);
   }
 
@@ -77,16 +58,17 @@ public final class PipelineSchedules {
   public void apply(RegisteredPipeline pipeline) {
     if (pipeline.definition().pace().sweep() instanceof Wake.Cron cron) {
       crons.apply(pipeline, cron, searchAttributes(pipeline.name(), Trigger.CRON));
-      deleteSchedule(pipeline.name());
+      schedules.delete(WorkflowIds.sweep(pipeline.name()));
     } else if (pipeline.definition().pace().sweep() instanceof Wake.Every every) {
-      createOrUpdate(pipeline.name(), every);
+      schedules.createOrUpdate(
+          WorkflowIds.sweep(pipeline.name()), schedule(pipeline.name(), every));
       crons.remove(pipeline.name());
     }
   }
 
   /** Removes whatever wakes it; a sweep that a schedule started goes on. */
   public void remove(String pipeline) {
-    deleteSchedule(pipeline);
+    schedules.delete(WorkflowIds.sweep(pipeline));
     crons.remove(pipeline);
   }
 
@@ -132,7 +114,8 @@ public final class PipelineSchedules {
 
   /** What wakes this pipeline, if anything does. */
   public Optional<ScheduleView> find(String pipeline) {
-    return describe(pipeline)
+    return schedules
+        .describe(WorkflowIds.sweep(pipeline))
         .map(description -> view(pipeline, description))
         .or(() -> crons.find(pipeline));
   }
@@ -140,32 +123,8 @@ public final class PipelineSchedules {
   /** What wakes pipelines in this namespace, by name. */
   public List<ScheduleView> list() {
     TreeSet<String> pipelines = new TreeSet<>(crons.pipelines());
-    try {
-      schedules
-          .listSchedules()
-          .forEach(
-              entry -> CronWorkflows.pipelineOf(entry.getScheduleId()).ifPresent(pipelines::add));
-    } catch (RuntimeException e) {
-      unlessUnimplemented(e);
-    }
+    schedules.ids().forEach(id -> CronWorkflows.pipelineOf(id).ifPresent(pipelines::add));
     return pipelines.stream().map(this::find).flatMap(Optional::stream).toList();
-  }
-
-  private void createOrUpdate(String pipeline, Wake.Every every) {
-    Schedule wanted = schedule(pipeline, every);
-    try {
-      schedules.createSchedule(
-          WorkflowIds.sweep(pipeline), wanted, ScheduleOptions.newBuilder().build());
-    } catch (ScheduleAlreadyRunningException e) {
-      log.debug("schedule of {} exists and is updated", pipeline);
-      handle(pipeline)
-          .update(
-              input ->
-                  new ScheduleUpdate(
-                      Schedule.newBuilder(wanted)
-                          .setState(input.getDescription().getSchedule().getState())
-                          .build()));
-    }
   }
 
   private Schedule schedule(String pipeline, Wake.Every every) {
@@ -191,7 +150,7 @@ public final class PipelineSchedules {
         .setPolicy(
             SchedulePolicy.newBuilder()
                 .setOverlap(ScheduleOverlapPolicy.SCHEDULE_OVERLAP_POLICY_BUFFER_ONE)
-                .setCatchupWindow(CATCH_UP)
+                .setCatchupWindow(TemporalSchedules.CATCH_UP)
                 .build())
         .build();
   }
@@ -203,15 +162,6 @@ public final class PipelineSchedules {
     return SearchAttributeSetup.ensurePartitions(client)
         ? Attributes.withPartitions(pipeline, trigger)
         : Attributes.of(pipeline, trigger);
-  }
-
-  private Optional<ScheduleDescription> describe(String pipeline) {
-    try {
-      return Optional.of(handle(pipeline).describe());
-    } catch (RuntimeException e) {
-      unlessAbsent(e);
-      return Optional.empty();
-    }
   }
 
   private static ScheduleView view(String pipeline, ScheduleDescription description) {
@@ -228,35 +178,7 @@ public final class PipelineSchedules {
             : description.getInfo().getNextActionTimes().stream().findFirst().orElse(null));
   }
 
-  private void deleteSchedule(String pipeline) {
-    try {
-      handle(pipeline).delete();
-    } catch (RuntimeException e) {
-      unlessAbsent(e);
-    }
-  }
-
   private ScheduleHandle handle(String pipeline) {
-    return schedules.getHandle(WorkflowIds.sweep(pipeline));
-  }
-
-  /** Nothing of that name, or a server that has no schedules at all. */
-  private static void unlessAbsent(RuntimeException e) {
-    if (status(e) != Status.Code.NOT_FOUND) {
-      unlessUnimplemented(e);
-    }
-  }
-
-  private static void unlessUnimplemented(RuntimeException e) {
-    if (status(e) != Status.Code.UNIMPLEMENTED) {
-      throw e;
-    }
-  }
-
-  private static Status.Code status(RuntimeException e) {
-    Throwable cause = e instanceof ScheduleException ? e.getCause() : e;
-    return cause instanceof StatusRuntimeException answer
-        ? answer.getStatus().getCode()
-        : Status.Code.UNKNOWN;
+    return schedules.handle(WorkflowIds.sweep(pipeline));
   }
 }
