@@ -11,6 +11,7 @@ import dev.tidemark.activities.ledger.output.OutputRow;
 import dev.tidemark.activities.ledger.output.TakenIn;
 import dev.tidemark.activities.ledger.output.TakingIn;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.Digests;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;
 import dev.tidemark.activities.store.StoredObject;

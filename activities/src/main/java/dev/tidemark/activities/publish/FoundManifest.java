@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.TakenIn;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.Digests;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StoredObject;
 import dev.tidemark.activities.store.StoredText;

@@ -4,6 +4,7 @@ import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.activities.ledger.output.OutputRow;
 import dev.tidemark.activities.ledger.output.TakenIn;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.Digests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;

@@ -2,6 +2,7 @@ package dev.tidemark.activities.publish;
 
 import dev.tidemark.activities.account.OutputSlices;
 import dev.tidemark.activities.ledger.output.OutputRow;
+import dev.tidemark.activities.store.Digests;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.StagingArea;
 import dev.tidemark.activities.store.StagingId;

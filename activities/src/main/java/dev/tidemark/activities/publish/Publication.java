@@ -4,6 +4,7 @@ import dev.tidemark.activities.ledger.attempt.Attempts;
 import dev.tidemark.activities.ledger.attempt.Attempts.Committed;
 import dev.tidemark.activities.ledger.attempt.Begin.Begun;
 import dev.tidemark.activities.publish.Layout.HiveLayout;
+import dev.tidemark.activities.store.Digests;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Staging;
 import dev.tidemark.activities.store.StagingId;

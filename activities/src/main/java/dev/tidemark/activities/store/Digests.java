@@ -1,6 +1,5 @@
-package dev.tidemark.activities.publish;
+package dev.tidemark.activities.store;
 
-import dev.tidemark.activities.store.Durably;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,15 +9,15 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /** SHA-256, in hex. */
-final class Digests {
+public final class Digests {
   private Digests() {}
 
-  static String sha256(String text) {
+  public static String sha256(String text) {
     return HexFormat.of().formatHex(Durably.sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** Reads the stream to its end; the caller closes it. */
-  static String sha256(InputStream content) throws IOException {
+  public static String sha256(InputStream content) throws IOException {
     MessageDigest digest = Durably.sha256();
     new DigestInputStream(content, digest).transferTo(OutputStream.nullOutputStream());
     return HexFormat.of().formatHex(digest.digest());

@@ -1,6 +1,5 @@
 package dev.tidemark.activities.index.build;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.index.ledger.Builds;
 import dev.tidemark.activities.index.ledger.Edits;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
@@ -18,12 +17,10 @@ import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.activities.index.stage.Workplace;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Scratch;
-import dev.tidemark.activities.store.StoredText;
 import dev.tidemark.activities.store.Stores;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.Datasource;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -34,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  * find what they have published.
  */
 final class BuildStages {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int EDITS_AT_ONCE = 1_000;
 
   private final ObjectIndexes indexes;
@@ -64,16 +60,23 @@ final class BuildStages {
     return merge(site, changelogs(build, site));
   }
 
-  IndexManifest index(Build build, Watch watch) throws IOException {
+  Indexed index(Build build, Watch watch) throws IOException {
     Site site = site(build, watch);
     List<StageManifest> changelogs = changelogs(build, site);
-    return IndexStage.run(site.build(), site.place(), merge(site, changelogs), changelogs);
+    IndexManifest manifest =
+        IndexStage.run(site.build(), site.place(), merge(site, changelogs), changelogs);
+    return new Indexed(manifest, IndexStage.address(site.build(), site.place()));
   }
 
-  /** The address of what {@link #index} has published. */
-  String address(Build build, Watch watch) throws IOException {
-    Site site = site(build, watch);
-    return IndexStage.address(site.build(), site.place());
+  /**
+   * A generation.
+   *
+   * @param address of its manifest
+   */
+  record Indexed(IndexManifest manifest, String address) {
+    Builds.Made made() {
+      return new Builds.Made(address, manifest.changed(), manifest.objects());
+    }
   }
 
   /** A build, and where its stages work. */
@@ -111,16 +114,8 @@ final class BuildStages {
   }
 
   private static IndexManifest manifest(OutputStore store, ObjectIndex index) throws IOException {
-    String address = String.valueOf(index.built().manifest());
-    String root = SegmentFiles.root(index.type().name(), index.id());
-    StoredText text =
-        store
-            .read(address.substring(Math.max(0, address.lastIndexOf(root))))
-            .orElseThrow(
-                () ->
-                    new NoSuchFileException(
-                        address, null, "the index is gone; ask for a full reindex"));
-    return JSON.readValue(text.text(), IndexManifest.class);
+    return IndexManifest.at(
+        store, index.type().name(), index.id(), String.valueOf(index.built().manifest()));
   }
 
   private List<StageManifest> changelogs(Build build, Site site) throws IOException {

@@ -149,13 +149,14 @@ public final class IndexService implements IndexActivities, AutoCloseable {
         Jobs.Stage.INDEX,
         "",
         watch -> {
-          IndexManifest made = stages.index(build, watch);
-          String address = stages.address(build, watch);
-          if (!builds.settle(build, new Builds.Made(address, made.changed(), made.objects()))) {
+          BuildStages.Indexed indexed = stages.index(build, watch);
+          if (!builds.settle(build, indexed.made())) {
             throw new SupersededBuildException("settle");
           }
+          IndexManifest manifest = indexed.manifest();
           return new StageRuns.Done<>(
-              new Jobs.Published(address, made.documents(), made.bytes()), made);
+              new Jobs.Published(indexed.address(), manifest.documents(), manifest.bytes()),
+              manifest);
         });
   }
 

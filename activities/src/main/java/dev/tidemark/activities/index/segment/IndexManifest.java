@@ -2,7 +2,13 @@ package dev.tidemark.activities.index.segment;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tidemark.activities.store.OutputStore;
+import dev.tidemark.activities.store.StoredText;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a generation of an index is: its files, and what is in them.
@@ -28,9 +34,35 @@ public record IndexManifest(
     @JsonProperty("files") List<File> files) {
   public static final int FORMAT_VERSION = 1;
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   public IndexManifest {
     sources = List.copyOf(sources);
     files = List.copyOf(files);
+  }
+
+  /** What the store has under a name, or empty. */
+  public static Optional<IndexManifest> read(OutputStore store, String name) throws IOException {
+    Optional<StoredText> text = store.read(name);
+    return text.isEmpty()
+        ? Optional.empty()
+        : Optional.of(JSON.readValue(text.get().text(), IndexManifest.class));
+  }
+
+  /**
+   * The manifest of a generation of an index.
+   *
+   * @param address of it, as the ledger has it
+   * @throws NoSuchFileException if it is gone
+   */
+  public static IndexManifest at(OutputStore store, String objectType, long index, String address)
+      throws IOException {
+    String root = SegmentFiles.root(objectType, index);
+    return read(store, address.substring(Math.max(0, address.lastIndexOf(root))))
+        .orElseThrow(
+            () ->
+                new NoSuchFileException(
+                    address, null, "the index is gone; ask for a full reindex"));
   }
 
   /** How much space its files need. */

@@ -1,19 +1,16 @@
 package dev.tidemark.activities.index.segment;
 
+import dev.tidemark.activities.store.Digests;
 import dev.tidemark.activities.store.Durably;
 import dev.tidemark.activities.store.Fetch;
 import dev.tidemark.activities.store.OutputStore;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -76,11 +73,9 @@ public final class SegmentFiles {
   }
 
   private static String sha256(Path file) throws IOException {
-    MessageDigest digest = Durably.sha256();
-    try (InputStream content = new DigestInputStream(Files.newInputStream(file), digest)) {
-      content.transferTo(OutputStream.nullOutputStream());
+    try (InputStream content = Files.newInputStream(file)) {
+      return Digests.sha256(content);
     }
-    return HexFormat.of().formatHex(digest.digest());
   }
 
   /**

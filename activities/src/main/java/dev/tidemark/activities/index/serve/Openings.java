@@ -1,6 +1,5 @@
 package dev.tidemark.activities.index.serve;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
 import dev.tidemark.activities.index.segment.IndexManifest;
@@ -8,11 +7,9 @@ import dev.tidemark.activities.index.segment.SegmentFiles;
 import dev.tidemark.activities.store.Durably;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Scratch;
-import dev.tidemark.activities.store.StoredText;
 import dev.tidemark.activities.store.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -31,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Openings {
   private static final Logger log = LoggerFactory.getLogger(Openings.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final String FILES = "files";
   private static final long PAUSE = Duration.ofSeconds(2).toNanos();
 
@@ -97,7 +93,8 @@ final class Openings {
 
   private synchronized void open(OpenIndexes into, ObjectIndex index) throws IOException {
     OutputStore store = stores.open(index.type().location());
-    IndexManifest manifest = manifest(store, index);
+    String address = Objects.requireNonNull(index.built().manifest());
+    IndexManifest manifest = IndexManifest.at(store, index.type().name(), index.id(), address);
     Path generation = Files.createTempDirectory(folder(), "generation-");
     ServedIndex fresh;
     try {
@@ -113,17 +110,6 @@ final class Openings {
       fresh.close();
       throw e;
     }
-  }
-
-  private static IndexManifest manifest(OutputStore store, ObjectIndex index) throws IOException {
-    String address = Objects.requireNonNull(index.built().manifest());
-    String root = SegmentFiles.root(index.type().name(), index.id());
-    Optional<StoredText> text =
-        store.read(address.substring(Math.max(0, address.lastIndexOf(root))));
-    if (text.isEmpty()) {
-      throw new NoSuchFileException(address, null, "the manifest of an index is gone");
-    }
-    return JSON.readValue(text.get().text(), IndexManifest.class);
   }
 
   private Path folder() throws IOException {

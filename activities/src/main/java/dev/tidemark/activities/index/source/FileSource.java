@@ -1,9 +1,8 @@
 package dev.tidemark.activities.index.source;
 
-import dev.tidemark.activities.store.Durably;
+import dev.tidemark.activities.store.Digests;
 import dev.tidemark.workflows.index.Datasource;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,7 +13,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -88,8 +86,7 @@ final class FileSource implements Source {
                 .append('\t')
                 .append(file.lastModifiedTime().to(TimeUnit.NANOSECONDS))
                 .append('\n'));
-    return HexFormat.of()
-        .formatHex(Durably.sha256().digest(all.toString().getBytes(StandardCharsets.UTF_8)));
+    return Digests.sha256(all.toString());
   }
 
   private static Instant modified(BasicFileAttributes file) {

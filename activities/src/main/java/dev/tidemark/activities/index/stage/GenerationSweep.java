@@ -1,10 +1,8 @@
 package dev.tidemark.activities.index.stage;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tidemark.activities.index.segment.IndexManifest;
 import dev.tidemark.activities.index.segment.SegmentFiles;
 import dev.tidemark.activities.store.OutputStore;
-import dev.tidemark.activities.store.StoredText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +19,6 @@ import java.util.regex.Pattern;
 public final class GenerationSweep {
   /** No attempt lives as long. */
   private static final Duration ABANDONED = Duration.ofDays(7);
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final Pattern STAGE = Pattern.compile("[^/]+/\\d+-(\\d{1,18})/.*");
   private static final Pattern FILE = Pattern.compile("files/.*-(\\d{1,18})-[0-9a-f]{8}");
@@ -99,11 +95,8 @@ public final class GenerationSweep {
       boolean isManifest =
           name.startsWith(IndexStage.NAME + "/") && name.endsWith("/" + Shelf.MARKER);
       if (isManifest && stage.matches() && kept.contains(Long.valueOf(stage.group(1)))) {
-        StoredText text =
-            store
-                .read(root + name)
-                .orElseThrow(() -> new IOException(store.address(root + name) + " is gone"));
-        JSON.readValue(text.text(), IndexManifest.class)
+        IndexManifest.read(store, root + name)
+            .orElseThrow(() -> new IOException(store.address(root + name) + " is gone"))
             .files()
             .forEach(file -> needed.add(file.stored()));
         missing.remove(Long.valueOf(stage.group(1)));

@@ -67,12 +67,8 @@ public final class IndexStage {
   }
 
   /** Where the manifest of a generation is, for the ledger. */
-  public static String address(Build build, Workplace place) throws IOException {
-    return place
-        .store()
-        .address(
-            "%s%s/%d-%d/%s"
-                .formatted(build.root(), NAME, build.generation(), build.token(), Shelf.MARKER));
+  public static String address(Build build, Workplace place) {
+    return place.store().address(Shelf.marker(build, NAME));
   }
 
   private record Counts(long objects, long documents) {}

@@ -38,13 +38,22 @@ final class Shelf<M> implements AutoCloseable {
   Shelf(Build build, Workplace place, String stage, Class<M> manifest) {
     this.build = build;
     this.place = place;
-    this.folder = stage + "/" + build.generation() + "-" + build.token() + "/";
+    this.folder = folder(build, stage);
     this.manifest = manifest;
     this.attempt = build.token() + "-" + UUID.randomUUID().toString().substring(0, 8);
     this.staging =
         place
             .store()
             .stage(new StagingId(area(build.root()), stage + "-" + attempt, build.token()));
+  }
+
+  private static String folder(Build build, String stage) {
+    return stage + "/" + build.generation() + "-" + build.token() + "/";
+  }
+
+  /** The name of the manifest that a build publishes of a stage. */
+  static String marker(Build build, String stage) {
+    return build.root() + folder(build, stage) + MARKER;
   }
 
   /** Readers wait for the manifest, so a file system may copy what it cannot move. */
@@ -111,11 +120,6 @@ final class Shelf<M> implements AutoCloseable {
       }
     }
     return stands;
-  }
-
-  /** The address of the manifest, for the ledger. */
-  String address() {
-    return place.store().address(build.root() + folder + MARKER);
   }
 
   @Override

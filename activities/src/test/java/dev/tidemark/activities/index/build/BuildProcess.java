@@ -8,7 +8,6 @@ import dev.tidemark.activities.index.ledger.Look;
 import dev.tidemark.activities.index.ledger.Looks;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
-import dev.tidemark.activities.index.segment.IndexManifest;
 import dev.tidemark.activities.index.source.Found;
 import dev.tidemark.activities.index.source.Sources;
 import dev.tidemark.activities.index.stage.Watch;
@@ -57,11 +56,9 @@ final class BuildProcess {
       stages.changelog(build, datasource, watch);
     }
     stages.merge(build, watch);
-    IndexManifest made = stages.index(build, watch);
+    BuildStages.Indexed indexed = stages.index(build, watch);
     watch.confirm("settle");
-    return new Builds(ledger)
-        .settle(
-            build, new Builds.Made(stages.address(build, watch), made.changed(), made.objects()));
+    return new Builds(ledger).settle(build, indexed.made());
   }
 
   /** Starts a process that begins a build, and kills itself where it asks for the n-th time. */
