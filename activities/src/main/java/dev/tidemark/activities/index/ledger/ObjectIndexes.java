@@ -48,7 +48,7 @@ public final class ObjectIndexes {
 
   /** The one of the type in a role that only one has: live or replacement. */
   public Optional<ObjectIndex> in(String type, ObjectIndex.Role role) {
-    return all(type).stream().filter(index -> index.role() == role).findFirst();
+    return database.roundTrip(connection -> ObjectDefinitions.in(connection, type, role));
   }
 
   private static final Sql BY_ID =

@@ -127,6 +127,18 @@ class ReplacementsTest {
     assertThat(scene.tryToSwitch().switched()).isTrue();
   }
 
+  @Test
+  void theLiveIndexIsFoundHoweverManyReplacementsHaveFailedSince() {
+    scene.execute(
+        "insert into tidemark.object_index"
+            + " (object_type_id, revision, role, definition, cause, ended_at)"
+            + " select object_type_id, revision + n, 'failed', definition, cause, clock_timestamp()"
+            + " from tidemark.object_index, generate_series(1, 60) as n where object_index_id = "
+            + scene.live().id());
+
+    assertThat(scene.live().revision()).isEqualTo(1);
+  }
+
   // D8: decided before it starts
   @Test
   void anEditedPropertyCannotGoWithoutADecision() {
