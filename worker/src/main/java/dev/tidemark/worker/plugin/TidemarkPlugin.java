@@ -72,31 +72,26 @@ public final class TidemarkPlugin extends SimplePlugin {
   private static final String NAME = "dev.tidemark.tidemark";
 
   private final DataSource ledger;
-  private final String taskQueue;
-  private final List<PipelineDefinition> definitions;
   private final Connections connections;
   private final WorkerSetup setup;
-  private final Watching watching;
   private final Map<Worker, WorkerActivities> running = new ConcurrentHashMap<>();
   private final Map<Worker, Watch> watches = new ConcurrentHashMap<>();
 
   private TidemarkPlugin(Builder builder, DataSource ledger, Watching watching) {
     super(SimplePlugin.newBuilder(NAME).addWorkerInterceptors(watching.metrics().sweeps()));
     this.ledger = ledger;
-    this.taskQueue = builder.taskQueue;
-    this.definitions = builder.pipelines.values().stream().map(Pipeline::definition).toList();
     this.connections =
         new Connections(builder.databases, builder.buckets, Map.of(), builder.accountKeys());
     this.setup =
         new WorkerSetup(
-            taskQueue,
+            builder.taskQueue,
             builder.baseFolder,
             Map.of(),
-            new Defined(definitions, List.of()),
+            new Defined(
+                builder.pipelines.values().stream().map(Pipeline::definition).toList(), List.of()),
             builder.bindings(),
             builder.grace,
             watching);
-    this.watching = watching;
   }
 
   private WorkerActivities activities() {
@@ -104,9 +99,10 @@ public final class TidemarkPlugin extends SimplePlugin {
         ledger,
         setup.baseFolder(),
         connections,
-        new Defined(definitions, List.of()),
+        setup.defined(),
         setup.bindings(),
-        new WorkerActivities.Host("process " + ProcessHandle.current().pid(), watching.metrics()));
+        new WorkerActivities.Host(
+            "process " + ProcessHandle.current().pid(), setup.watching().metrics()));
   }
 
   public static Builder newBuilder() {
@@ -130,8 +126,8 @@ public final class TidemarkPlugin extends SimplePlugin {
    */
   public void apply(WorkflowClient client) {
     Definitions registry = new Definitions(ledger);
-    PipelineSchedules schedules = new PipelineSchedules(client, taskQueue);
-    for (PipelineDefinition definition : definitions) {
+    PipelineSchedules schedules = new PipelineSchedules(client, setup.taskQueue());
+    for (PipelineDefinition definition : setup.defined().pipelines()) {
       schedules.apply(registry.register(definition, client.getOptions().getIdentity()).pipeline());
     }
   }
@@ -159,10 +155,10 @@ public final class TidemarkPlugin extends SimplePlugin {
     PageSetup page =
         new PageSetup(
             ledger,
-            new TidemarkClient(client, taskQueue),
+            new TidemarkClient(client, setup.taskQueue()),
             setup,
             connections,
-            new ObjectAccess(objects, new ObjectsClient(client, taskQueue)),
+            new ObjectAccess(objects, new ObjectsClient(client, setup.taskQueue())),
             client.getOptions().getNamespace(),
             settings.temporalUi());
     server.serve(Page.of(page).routes());
@@ -172,7 +168,7 @@ public final class TidemarkPlugin extends SimplePlugin {
   @Override
   public void configureWorker(String queue, WorkerOptions.Builder options) {
     super.configureWorker(queue, options);
-    if (queue.equals(taskQueue)) {
+    if (queue.equals(setup.taskQueue())) {
       // A partition in flight may finish after a shutdown began: its claim is kept while it does.
       options.setAllowActivityHeartbeatDuringShutdown(true);
     }
@@ -181,7 +177,7 @@ public final class TidemarkPlugin extends SimplePlugin {
   @Override
   public void initializeWorker(String queue, Worker worker) {
     super.initializeWorker(queue, worker);
-    if (queue.equals(taskQueue)) {
+    if (queue.equals(setup.taskQueue())) {
       running.computeIfAbsent(worker, key -> activities()).registerOn(worker);
     }
   }
@@ -189,11 +185,13 @@ public final class TidemarkPlugin extends SimplePlugin {
   @Override
   public void startWorker(String queue, Worker worker, BiConsumer<String, Worker> next) {
     super.startWorker(queue, worker, next);
-    if (queue.equals(taskQueue)) {
+    if (queue.equals(setup.taskQueue())) {
       Set<String> own =
-          definitions.stream().map(PipelineDefinition::name).collect(Collectors.toSet());
+          setup.defined().pipelines().stream()
+              .map(PipelineDefinition::name)
+              .collect(Collectors.toSet());
       watches.computeIfAbsent(
-          worker, key -> Watch.start(ledger, own, watching, Watch.Rhythm.DEFAULT));
+          worker, key -> Watch.start(ledger, own, setup.watching(), Watch.Rhythm.DEFAULT));
     }
   }
 
@@ -201,7 +199,7 @@ public final class TidemarkPlugin extends SimplePlugin {
   @Override
   public void shutdownWorkerFactory(WorkerFactory factory, Consumer<WorkerFactory> next) {
     super.shutdownWorkerFactory(factory, next);
-    @Nullable Worker ours = factory.tryGetWorker(taskQueue);
+    @Nullable Worker ours = factory.tryGetWorker(setup.taskQueue());
     @Nullable WorkerActivities ending = ours == null ? null : running.remove(ours);
     @Nullable Watch watch = ours == null ? null : watches.remove(ours);
     if (watch != null) {
