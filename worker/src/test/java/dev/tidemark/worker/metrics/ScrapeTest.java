@@ -289,7 +289,8 @@ class ScrapeTest {
         TimeUnit.MILLISECONDS.sleep(20);
         scrape = exposition.scrape();
       }
-      return scrape;
+      // That one may have begun before some were shown.
+      return exposition.scrape();
     }
   }
 
