@@ -13,6 +13,13 @@ final class DevServer {
   private static final Duration START = Duration.ofSeconds(30);
   private static final int STARTS = 3;
 
+  /**
+   * It has one shard, and reads the queue from which workflow tasks are handed out at most 20 times
+   * a second for each shard by default: every step of a workflow would wait up to 50 ms. A cluster
+   * has hundreds of shards, and does not wait.
+   */
+  private static final String READS_PER_SECOND = "history.transferProcessorMaxPollRPS=1000";
+
   private DevServer() {}
 
   /**
@@ -44,6 +51,7 @@ final class DevServer {
     command.addAll(List.of("--port", String.valueOf(ports[0])));
     command.addAll(List.of("--ui-port", String.valueOf(ports[1])));
     command.addAll(List.of("--log-level", "error", "--ui-disable-news-fetch"));
+    command.addAll(List.of("--dynamic-config-value", READS_PER_SECOND));
     for (String attribute :
         List.of(WorkflowIds.PIPELINE_ATTRIBUTE, WorkflowIds.TRIGGER_ATTRIBUTE)) {
       command.addAll(List.of("--search-attribute", attribute + "=Keyword"));

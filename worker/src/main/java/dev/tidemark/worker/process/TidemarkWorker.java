@@ -24,6 +24,12 @@ public final class TidemarkWorker implements AutoCloseable {
   /** A lane may have this many partitions in flight. */
   private static final int MAX_ACTIVITIES = 500;
 
+  /**
+   * A claim starts many partitions at once; those for which nobody waits at that moment go through
+   * the server's database.
+   */
+  private static final int WAITING_FOR_ACTIVITIES = 20;
+
   /** To settle what was ended when the grace was over. */
   private static final Duration HAND_OVER = Duration.ofSeconds(5);
 
@@ -103,6 +109,7 @@ public final class TidemarkWorker implements AutoCloseable {
     WorkerOptions.Builder options =
         WorkerOptions.newBuilder()
             .setMaxConcurrentActivityExecutionSize(MAX_ACTIVITIES)
+            .setMaxConcurrentActivityTaskPollers(WAITING_FOR_ACTIVITIES)
             .setDefaultDeadlockDetectionTimeout(DEADLOCKED_MILLIS)
             // A partition in flight may finish: its claim is kept while it does.
             .setAllowActivityHeartbeatDuringShutdown(true);

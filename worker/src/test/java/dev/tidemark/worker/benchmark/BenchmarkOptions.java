@@ -50,7 +50,7 @@ record BenchmarkOptions(
       """
       usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
                               [export] [heap] [page] [objects]
-                              [--partitions 2000] [--windows 50,100,200] [--rounds 5]
+                              [--partitions 2000] [--windows 100,150,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
                               [--publications 10000] [--outputs 100000]
                               [--export-rows 1000000] [--heap-rows 20000000]
@@ -86,7 +86,7 @@ record BenchmarkOptions(
     int heapRows = 20_000_000;
     int objects = 1_000_000;
     List<Format> formats = List.of(Format.values());
-    List<Integer> windows = List.of(50, 100, 200);
+    List<Integer> windows = List.of(100, 150, 200);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
     List<String> left = new ArrayList<>(List.of(args));
     while (!left.isEmpty()) {

@@ -26,6 +26,8 @@ final class Workers {
   /** As many as a worker of Tidemark has. */
   private static final int SLOTS = 500;
 
+  private static final int POLLERS = 20;
+
   private Workers() {}
 
   static TidemarkWorker tidemark(Services services, List<Pipeline> pipelines) {
@@ -55,7 +57,10 @@ final class Workers {
     var worker =
         factory.newWorker(
             BARE_QUEUE,
-            WorkerOptions.newBuilder().setMaxConcurrentActivityExecutionSize(SLOTS).build());
+            WorkerOptions.newBuilder()
+                .setMaxConcurrentActivityExecutionSize(SLOTS)
+                .setMaxConcurrentActivityTaskPollers(POLLERS)
+                .build());
     worker.registerWorkflowImplementationTypes(BareFanOut.Impl.class);
     worker.registerActivitiesImplementations((BareFanOut.Nothing) () -> {});
     factory.start();

@@ -33,6 +33,7 @@ final class TemporalProcess implements Processes.Owned {
                     "--ui-port=" + ports[1],
                     "--log-level=error",
                     "--ui-disable-news-fetch",
+                    "--dynamic-config-value=history.transferProcessorMaxPollRPS=1000",
                     "--db-filename=" + folder.resolve("temporal.db"),
                     "--sqlite-pragma=journal_mode=WAL",
                     "--sqlite-pragma=synchronous=OFF",
