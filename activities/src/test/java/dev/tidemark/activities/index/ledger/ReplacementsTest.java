@@ -332,4 +332,26 @@ class ReplacementsTest {
     assertThat(scene.edits.find(before, "request")).isPresent();
     assertThat(scene.edits.append(before, edit, 0)).isPresent();
   }
+
+  // D30: the page and the metrics find them there
+  @Test
+  void whatIsServedIsShownHoweverManyReplacementsHaveFailedSince() {
+    ObjectIndex previous = scene.live();
+    apply(List.of(), "name string", "mail string", "age int");
+    scene.build(true);
+    scene.tryToSwitch();
+    scene.execute(
+        """
+        insert into tidemark.object_index (object_type_id, revision, definition, role, cause)
+        select object_type_id, failed, definition, 'failed', 'asked'
+          from tidemark.object_index cross join generate_series(3, 60) as failed
+         where object_index_id = %d
+        """
+            .formatted(previous.id()));
+
+    assertThat(scene.indexes.all(scene.name))
+        .hasSize(52)
+        .extracting(ObjectIndex::id)
+        .endsWith(scene.live().id(), previous.id());
+  }
 }
