@@ -354,4 +354,26 @@ class ReplacementsTest {
         .extracting(ObjectIndex::id)
         .endsWith(scene.live().id(), previous.id());
   }
+
+  // D30: a process that was killed withdraws nothing
+  @Test
+  void ofAProcessThatIsDeadForADayNothingIsKept() {
+    scene.processes.report("dead", scene.live(), 1, 0, null);
+    scene.processes.report("ended", scene.live(), 1, 0, null);
+    scene.execute(
+        """
+        update tidemark.object_serving
+           set seen_until = clock_timestamp() - case process
+                 when 'dead' then interval '25 hours' else interval '1 hour' end
+         where object_type_id = :type
+        """);
+    scene.processes.forgetDead(scene.live().typeId());
+    scene.execute(
+        "update tidemark.object_serving set seen_until = clock_timestamp() + interval '1 hour'"
+            + " where object_type_id = :type");
+
+    assertThat(scene.processes.of(scene.live()))
+        .extracting(ServingProcesses.Serving::process)
+        .containsExactly("ended");
+  }
 }
