@@ -50,6 +50,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ServingCrashTest {
   private static final int OBJECTS = 40;
 
+  /** Who asks without any leaves no processor to those who are to start. */
+  private static final long PAUSE_MILLIS = 10;
+
   @TempDir Path folder;
   private LedgerTestDatabase ledger;
   private BuildProcess builds;
@@ -103,7 +106,7 @@ class ServingCrashTest {
         throw end;
       }
       while (!over && process == ended) {
-        Thread.sleep(10);
+        Thread.sleep(PAUSE_MILLIS);
       }
     }
 
@@ -113,7 +116,7 @@ class ServingCrashTest {
 
     private void awaitSeen(int revision, long generation) throws Exception {
       while (!is(seen(), revision, generation)) {
-        Thread.sleep(10);
+        Thread.sleep(PAUSE_MILLIS);
       }
     }
   }
@@ -219,7 +222,7 @@ class ServingCrashTest {
     ServingProcesses processes = new ServingProcesses(ledger.dataSource());
     while (processes.of(index).stream()
         .noneMatch(seen -> seen.process().equals(process) && seen.generation() == 1)) {
-      Thread.sleep(10);
+      Thread.sleep(PAUSE_MILLIS);
     }
   }
 
@@ -227,6 +230,7 @@ class ServingCrashTest {
     for (int i = 0; !over; i++) {
       ServingProcess process = one.process;
       String key = Integer.toString(i % OBJECTS);
+      Thread.sleep(PAUSE_MILLIS);
       try {
         OptionalLong made = process.edit(key, Integer.toString(i));
         if (made.isPresent()) {
@@ -245,6 +249,7 @@ class ServingCrashTest {
     while (!over) {
       ServingProcess process = asked.process;
       Map<String, Integer> known = Map.copyOf(edited);
+      Thread.sleep(PAUSE_MILLIS);
       try {
         Seen seen = process.search(lastEdit.get());
         checkOneState(seen, known);
