@@ -25,12 +25,15 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The stages of a build, out of what the ledger knows of it. Each asks for those before it, which
  * find what they have published.
  */
 final class BuildStages {
+  private static final Logger LOG = LoggerFactory.getLogger(BuildStages.class);
   private static final int EDITS_AT_ONCE = 1_000;
 
   private final ObjectIndexes indexes;
@@ -50,6 +53,12 @@ final class BuildStages {
     this.stores = stores;
   }
 
+  /** With a folder for segments of the caller's. */
+  BuildStages(DataSource ledger, Sources sources, Stores stores, SegmentFiles segments) {
+    this(ledger, sources, stores);
+    this.segments = segments;
+  }
+
   StageManifest changelog(Build build, String datasource, Watch watch) throws IOException {
     Site site = site(build, watch);
     return changelog(build, site, site.named(datasource));
@@ -63,6 +72,7 @@ final class BuildStages {
   Indexed index(Build build, Watch watch) throws IOException {
     Site site = site(build, watch);
     List<StageManifest> changelogs = changelogs(build, site);
+    prune(site.place().segments());
     IndexManifest manifest =
         IndexStage.run(site.build(), site.place(), merge(site, changelogs), changelogs);
     return new Indexed(manifest, IndexStage.address(site.build(), site.place()));
@@ -111,6 +121,15 @@ final class BuildStages {
       segments = made;
     }
     return made;
+  }
+
+  /** A worker lives longer than most indexes: what it has of those that are gone goes. */
+  private void prune(SegmentFiles kept) {
+    try {
+      kept.keepOnly(indexes.building());
+    } catch (IOException e) {
+      LOG.warn("cannot remove files of indexes that are gone; tried with the next build", e);
+    }
   }
 
   private static IndexManifest manifest(OutputStore store, ObjectIndex index) throws IOException {

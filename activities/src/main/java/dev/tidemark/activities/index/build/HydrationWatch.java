@@ -32,6 +32,7 @@ final class HydrationWatch {
 
   /** Each process is a job of the build: begun where it is seen, completed where it is ready. */
   Hydration await(Build build, ObjectIndex index, ActivityExecutionContext activity) {
+    processes.forgetDead(index.typeId());
     long end = System.nanoTime() + LONGEST.toNanos();
     Map<String, Boolean> shown = new HashMap<>();
     while (true) {

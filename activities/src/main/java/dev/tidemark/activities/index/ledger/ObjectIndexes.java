@@ -4,6 +4,7 @@ import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /** The indexes of object types, as they are. */
@@ -36,11 +37,21 @@ public final class ObjectIndexes {
             from tidemark.object_type t
             join tidemark.object_index i using (object_type_id)
            where t.name = :type and t.removed_at is null
+             and (i.role in ('live', 'replacement')
+                  or i.object_index_id in (t.serving_index_id, t.previous_index_id)
+                  or i.object_index_id in (
+                    select n.object_index_id
+                      from tidemark.object_index n
+                     where n.object_type_id = t.object_type_id
+                     order by n.revision desc
+                     limit 50))
            order by i.revision desc
-           limit 50
           """);
 
-  /** The newest fifty of the type, the newest first; none if there is no such type. */
+  /**
+   * The newest fifty of the type and, however old, what is live, served, to replace it, or can be
+   * rolled back to; the newest first. None if there is no such type.
+   */
   public List<ObjectIndex> all(String type) {
     return database.roundTrip(
         connection -> ALL.on(connection).set("type", type).list(ObjectIndex::of));
@@ -63,6 +74,22 @@ public final class ObjectIndexes {
                 .set("id", id)
                 .first(ObjectIndex::of)
                 .orElseThrow(() -> new IllegalStateException("there is no index " + id)));
+  }
+
+  private static final Sql BUILDING =
+      Sql.of(
+          """
+          select i.object_index_id
+            from tidemark.object_index i
+            join tidemark.object_type t using (object_type_id)
+           where t.removed_at is null and i.role in ('live', 'replacement')
+          """);
+
+  /** The ids of those that builds make generations of, of all types. */
+  public Set<Long> building() {
+    return database.roundTrip(
+        connection ->
+            Set.copyOf(BUILDING.on(connection).list(row -> row.number("object_index_id"))));
   }
 
   private static final Sql BYTES =

@@ -86,6 +86,18 @@ public final class ServingProcesses {
             FORGET_INDEX.on(connection).set("process", process).set("index", index.id()).update());
   }
 
+  private static final Sql FORGET_DEAD =
+      Sql.of(
+          """
+          delete from tidemark.object_serving
+           where object_type_id = :type and seen_until < clock_timestamp() - interval '1 day'
+          """);
+
+  /** Those that ended without a word, and do not count any more, are not kept for ever. */
+  public void forgetDead(int typeId) {
+    database.roundTrip(connection -> FORGET_DEAD.on(connection).set("type", typeId).update());
+  }
+
   /** A process and what it has of an index: generation 0 where it has none of it. */
   public record Serving(
       String process,

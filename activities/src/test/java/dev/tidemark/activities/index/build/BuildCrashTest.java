@@ -1,5 +1,7 @@
 package dev.tidemark.activities.index.build;
 
+import static dev.tidemark.activities.index.build.Customers.LIVE;
+import static dev.tidemark.activities.index.build.Customers.TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tidemark.activities.index.ledger.ObjectDefinitions;
@@ -7,14 +9,9 @@ import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
 import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
-import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
 import dev.tidemark.workflows.index.Datasource;
-import dev.tidemark.workflows.index.EditRules;
-import dev.tidemark.workflows.index.ObjectType;
-import dev.tidemark.workflows.index.Property;
-import dev.tidemark.workflows.index.Rhythm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,30 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** The building process is killed with {@code kill -9}; then the normal algorithm runs again. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class BuildCrashTest {
-  private static final String TYPE = "customer";
-
   /** Each of three stages asks before its files and before its manifest; then comes the settle. */
   private static final int POINTS = 7;
 
   @TempDir Path folder;
-
-  private static ObjectType type() {
-    return new ObjectType(
-        TYPE,
-        List.of("id"),
-        List.of(
-            new Property("id", ColumnType.parse("bigint"), false),
-            new Property("name", ColumnType.parse("string"), true)),
-        List.of(
-            new Datasource(
-                "files",
-                new Datasource.FromFiles("input/*.ndjson"),
-                new Datasource.Append(),
-                List.of("id", "name"))),
-        EditRules.DEFAULT,
-        Rhythm.DEFAULT,
-        "objects");
-  }
 
   private void write(int file) throws IOException {
     Path input = Files.createDirectories(folder.resolve("input"));
@@ -64,7 +41,8 @@ class BuildCrashTest {
   @Test
   void aKilledBuildIsGoneOnWithOrTakenOverAndNothingIsSeenTwiceOrLost() throws Exception {
     try (LedgerTestDatabase database = LedgerTestDatabase.create()) {
-      new ObjectDefinitions(database.dataSource()).register(type());
+      new ObjectDefinitions(database.dataSource())
+          .register(Customers.type(new Datasource.Append(), "objects"));
       BuildProcess here = new BuildProcess(database.dataSource(), folder);
       write(1);
       assertThat(here.run(begun(here), Watch.NONE)).isTrue();
@@ -76,7 +54,7 @@ class BuildCrashTest {
         assertThat(process.waitFor()).as(Files.readString(log)).isEqualTo(128 + 9);
         ObjectIndex killed = live(database);
         assertThat(killed.built().generation()).as("what was there is served").isEqualTo(point);
-        assertThat(here.begin(TYPE).kind()).isEqualTo(BuildDecision.Kind.BUSY);
+        assertThat(here.begin(LIVE).kind()).isEqualTo(BuildDecision.Kind.BUSY);
 
         Build build = point % 2 == 0 ? theSame(killed) : takenOver(database, here);
         assertThat(here.run(build, Watch.NONE)).isTrue();
@@ -85,12 +63,12 @@ class BuildCrashTest {
         assertThat(built.generation()).isEqualTo(point + 1L);
         assertThat(built.objects()).as("with 0").isEqualTo(point + 2L);
       }
-      assertThat(here.begin(TYPE).kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+      assertThat(here.begin(LIVE).kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
     }
   }
 
   private static Build begun(BuildProcess process) throws IOException {
-    return Objects.requireNonNull(process.begin(TYPE).build());
+    return Objects.requireNonNull(process.begin(LIVE).build());
   }
 
   private static ObjectIndex live(LedgerTestDatabase database) {

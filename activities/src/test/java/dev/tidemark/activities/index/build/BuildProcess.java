@@ -8,6 +8,7 @@ import dev.tidemark.activities.index.ledger.Look;
 import dev.tidemark.activities.index.ledger.Looks;
 import dev.tidemark.activities.index.ledger.ObjectIndex;
 import dev.tidemark.activities.index.ledger.ObjectIndexes;
+import dev.tidemark.activities.index.segment.SegmentFiles;
 import dev.tidemark.activities.index.source.Found;
 import dev.tidemark.activities.index.source.Sources;
 import dev.tidemark.activities.index.stage.Watch;
@@ -20,6 +21,7 @@ import dev.tidemark.workflows.index.Datasource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,24 +32,44 @@ final class BuildProcess {
   private final DataSource ledger;
   private final Sources sources;
   private final BuildStages stages;
+  private final Path segments;
 
   BuildProcess(DataSource ledger, Path folder) {
-    Stores stores = new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC());
+    this(ledger, folder, new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()));
+  }
+
+  BuildProcess(DataSource ledger, Path folder, Stores stores) {
     this.ledger = ledger;
     this.sources = new Sources(Connections.NONE, stores, folder, ledger);
-    this.stages = new BuildStages(ledger, sources, stores);
+    this.segments = folder.resolve("segments-" + ProcessHandle.current().pid());
+    this.stages = new BuildStages(ledger, sources, stores, new SegmentFiles(segments));
   }
 
   /** Looks at the datasources, and begins a build. */
-  BuildDecision begin(String type) throws IOException {
-    ObjectIndex live = new ObjectIndexes(ledger).in(type, ObjectIndex.Role.LIVE).orElseThrow();
+  BuildDecision begin(BuildRequest request) throws IOException {
+    ObjectIndex.Role role =
+        request.replacement() ? ObjectIndex.Role.REPLACEMENT : ObjectIndex.Role.LIVE;
+    ObjectIndex index = new ObjectIndexes(ledger).in(request.objectType(), role).orElseThrow();
     long number = new Looks(ledger).next();
     Map<String, List<Found>> found = new HashMap<>();
-    for (Datasource datasource : live.type().datasources()) {
+    for (Datasource datasource : index.type().datasources()) {
       found.put(datasource.name(), sources.find(datasource));
     }
-    return new Builds(ledger)
-        .begin(new BuildRequest(type, false, false), new Look(number, live.id(), found));
+    return new Builds(ledger).begin(request, new Look(number, index.id(), found));
+  }
+
+  /** Makes the next generation of whatever is new. */
+  Build build(BuildRequest request, Watch watch) throws IOException {
+    Build build = begin(request).build();
+    if (build == null || !run(build, watch)) {
+      throw new IllegalStateException("nothing was built: " + request);
+    }
+    return build;
+  }
+
+  /** Where it keeps the files of the newest generations. */
+  Path segments() {
+    return segments;
   }
 
   /** All stages, one after another. */
@@ -64,35 +86,43 @@ final class BuildProcess {
   /** Starts a process that begins a build, and kills itself where it asks for the n-th time. */
   static Process start(String ledger, Path folder, String type, int killAt, Path log)
       throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx128m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            BuildProcess.class.getName(),
-            ledger,
-            folder.toString(),
-            type,
-            Integer.toString(killAt))
+    return java(BuildProcess.class, ledger, folder.toString(), type, Integer.toString(killAt))
         .redirectErrorStream(true)
         .redirectOutput(log.toFile())
         .start();
   }
 
-  public static void main(String[] arguments) throws Exception {
+  /** A JVM of its own. */
+  static ProcessBuilder java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command);
+  }
+
+  /** What such a JVM knows the ledger by. */
+  static HikariDataSource ledger(String url) {
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(arguments[0]);
+    config.setJdbcUrl(url);
     config.setUsername("postgres");
-    config.setMaximumPoolSize(2);
-    try (HikariDataSource ledger = new HikariDataSource(config)) {
-      BuildProcess process = new BuildProcess(ledger, Path.of(arguments[1]));
-      Build build = process.begin(arguments[2]).build();
-      if (build == null) {
-        throw new IllegalStateException("nothing to build");
-      }
-      process.run(build, new Killing(Integer.parseInt(arguments[3])));
+    config.setMaximumPoolSize(4);
+    return new HikariDataSource(config);
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    try (HikariDataSource ledger = ledger(arguments[0])) {
+      new BuildProcess(ledger, Path.of(arguments[1]))
+          .build(
+              new BuildRequest(arguments[2], false, false),
+              new Killing(Integer.parseInt(arguments[3])));
     }
   }
 

@@ -332,4 +332,48 @@ class ReplacementsTest {
     assertThat(scene.edits.find(before, "request")).isPresent();
     assertThat(scene.edits.append(before, edit, 0)).isPresent();
   }
+
+  // D30: the page and the metrics find them there
+  @Test
+  void whatIsServedIsShownHoweverManyReplacementsHaveFailedSince() {
+    ObjectIndex previous = scene.live();
+    apply(List.of(), "name string", "mail string", "age int");
+    scene.build(true);
+    scene.tryToSwitch();
+    scene.execute(
+        """
+        insert into tidemark.object_index (object_type_id, revision, definition, role, cause)
+        select object_type_id, failed, definition, 'failed', 'asked'
+          from tidemark.object_index cross join generate_series(3, 60) as failed
+         where object_index_id = %d
+        """
+            .formatted(previous.id()));
+
+    assertThat(scene.indexes.all(scene.name))
+        .hasSize(52)
+        .extracting(ObjectIndex::id)
+        .endsWith(scene.live().id(), previous.id());
+  }
+
+  // D30: a process that was killed withdraws nothing
+  @Test
+  void ofAProcessThatIsDeadForADayNothingIsKept() {
+    scene.processes.report("dead", scene.live(), 1, 0, null);
+    scene.processes.report("ended", scene.live(), 1, 0, null);
+    scene.execute(
+        """
+        update tidemark.object_serving
+           set seen_until = clock_timestamp() - case process
+                 when 'dead' then interval '25 hours' else interval '1 hour' end
+         where object_type_id = :type
+        """);
+    scene.processes.forgetDead(scene.live().typeId());
+    scene.execute(
+        "update tidemark.object_serving set seen_until = clock_timestamp() + interval '1 hour'"
+            + " where object_type_id = :type");
+
+    assertThat(scene.processes.of(scene.live()))
+        .extracting(ServingProcesses.Serving::process)
+        .containsExactly("ended");
+  }
 }
