@@ -107,7 +107,7 @@ final class ChainedCandidates {
       Sql.of(
           OLDEST
               + """
-              select l.id, l.xmin::text as version, l.window_start, l.slice, l.account,
+              select l.id, l.version, l.window_start, l.slice, l.account,
                      l.asked, asking.backfills,
                      case
                        when l.committed_token is null then 'MISSING'
@@ -126,7 +126,11 @@ final class ChainedCandidates {
                        when :rerun and l.definition <> :fingerprint then 'STALE_DEFINITION'
                      end as cause
                 from head
-                join tidemark.partition_ledger l using (id)
+               cross join lateral (
+                     select it.*, it.xmin::text as version
+                       from tidemark.partition_ledger it
+                      where it.id = head.id
+                     offset 0) l
                cross join lateral (
                      select array_agg(i.backfill_id) as backfills
                        from tidemark.backfill_item i

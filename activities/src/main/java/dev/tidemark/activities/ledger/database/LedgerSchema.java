@@ -9,7 +9,7 @@ public final class LedgerSchema {
   static final String NAME = "tidemark";
 
   /** Of the newest migration on the class path; a test compares it with the files. */
-  public static final int NEWEST_VERSION = 13;
+  public static final int NEWEST_VERSION = 14;
 
   private static final String UNDEFINED_TABLE = "42P01";
 
