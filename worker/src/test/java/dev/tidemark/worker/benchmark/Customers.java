@@ -62,7 +62,7 @@ final class Customers {
         null,
         List.of(
             id,
-            "Customer number %d of street %d %d".formatted(id, mixed % STREETS, version),
+            "Customer number " + id + " of street " + mixed % STREETS + " " + version,
             "city-" + mixed % CITIES,
             mixed % AGES,
             BigDecimal.valueOf(mixed % 1_000_000, 2),
