@@ -233,6 +233,44 @@ class ReplacementsTest {
         .containsExactly("1 1 {email=before}", "3 2 {email=meanwhile}", "4 3 {name=7}");
   }
 
+  private void editBoth() {
+    scene.execute(
+        """
+        insert into tidemark.object_edit
+               (object_type_id, edit_offset, request_id, key, action, values, made_by)
+        values (:type, 1, 'both', '1', 'set', '{"name": "n", "mail": "m"}', 'test');
+        update tidemark.object_type set edit_offset = 1 where object_type_id = :type;
+        """);
+  }
+
+  // D-g2
+  @Test
+  void propertiesThatTakeEachOthersPlaceKeepTheValuesOfBoth() {
+    editBoth();
+    apply(
+        List.of(new EditMigration.Move("name", "mail"), new EditMigration.Move("mail", "name")),
+        "name string",
+        "mail string");
+    scene.build(true);
+
+    assertThat(scene.tryToSwitch().switched()).isTrue();
+    assertThat(scene.seen(scene.live())).containsExactly("1 1 {name=m, mail=n}");
+  }
+
+  // D-g2
+  @Test
+  void aPropertyThatTakesThePlaceOfOneThatMovesOnDoesNotMoveOnWithIt() {
+    editBoth();
+    apply(
+        List.of(new EditMigration.Move("name", "mail"), new EditMigration.Move("mail", "post")),
+        "mail string",
+        "post string");
+    scene.build(true);
+
+    assertThat(scene.tryToSwitch().switched()).isTrue();
+    assertThat(scene.seen(scene.live())).containsExactly("1 1 {mail=n, post=m}");
+  }
+
   @Test
   void allEditsAreForgottenWhereThatIsSaid() {
     scene.edit("1", "mail", "a@b");
