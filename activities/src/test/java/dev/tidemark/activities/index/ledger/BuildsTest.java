@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.tidemark.activities.connection.Connections;
 import dev.tidemark.activities.index.build.IndexService;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
-import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
 import dev.tidemark.workflows.index.Datasource;
+import dev.tidemark.workflows.index.IndexActivities;
+import io.temporal.failure.ApplicationFailure;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -161,18 +162,32 @@ class BuildsTest {
     assertThat(snapshot.builds.widen(build, snapshot.live(), "share")).isPresent();
   }
 
-  // D26: a build that has begun as an incremental one
+  private static IndexService service(Path folder) {
+    return IndexService.of(
+        database.dataSource(),
+        Connections.NONE,
+        folder,
+        new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()));
+  }
+
+  // D26, D29: a build that has begun as an incremental one fails, and waits for other data
   @Test
-  void aBuildIsNotWidenedPastASnapshotThatIsGone() {
+  void aBuildIsNotWidenedPastASnapshotThatIsGone(@TempDir Path folder) {
     TypeScene snapshot = snapshot();
     snapshot.edit("1", "name", "Ada");
     snapshot.execute("update tidemark.object_edit set made_at = now() - interval '7 hours'");
     Build build = Objects.requireNonNull(snapshot.begin().build());
 
-    assertThatThrownBy(() -> snapshot.builds.widen(build, snapshot.live(), "share"))
-        .isInstanceOf(LedgerRefusal.class)
-        .hasMessageContaining("'day-1' is gone");
-    assertThat(snapshot.builds.renew(build, Builds.LEASE)).as("it may still fail").isTrue();
+    try (IndexService service = service(folder)) {
+      assertThatThrownBy(() -> service.widen(build, "share"))
+          .isInstanceOfSatisfying(
+              ApplicationFailure.class,
+              failure -> assertThat(failure.getType()).isEqualTo(IndexActivities.BAD_DATA))
+          .hasMessageContaining("'day-1' is gone");
+      service.fail(build, "of its data", true);
+    }
+
+    assertThat(snapshot.begin().kind()).isEqualTo(BuildDecision.Kind.WAITS_FOR_DATA);
   }
 
   // D26, c-L1: nor does an index that is to take its place, which says why
@@ -390,12 +405,7 @@ class BuildsTest {
     jobs.begin(build, Jobs.Stage.INDEX, "");
     scene.builds.settle(build, new Builds.Made("m", 1, 1));
 
-    try (IndexService service =
-        IndexService.of(
-            database.dataSource(),
-            Connections.NONE,
-            folder,
-            new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()))) {
+    try (IndexService service = service(folder)) {
       service.index(build);
     }
 
