@@ -50,7 +50,8 @@ final class ObjectViews {
       String role,
       long generation,
       long objects,
-      @JsonProperty("edit_offset") long editOffset) {
+      @JsonProperty("edit_offset") long editOffset,
+      @Nullable String because) {
     static @Nullable Index of(ObjectHealth.@Nullable Index index) {
       return index == null
           ? null
@@ -59,7 +60,8 @@ final class ObjectViews {
               index.role(),
               index.generation(),
               index.objects(),
-              index.editOffset());
+              index.editOffset(),
+              index.because());
     }
   }
 

@@ -77,6 +77,7 @@ const standing = (json) =>
     ['At the latest after', json.allowed_seconds && duration(json.allowed_seconds)],
     ['Edits', edits(json)],
     ['Newest builds', builds(json.newest)],
+    ['The newest build failed', json.served && json.served.because],
     ['Replacement', json.upcoming && upcoming(json.upcoming)],
     ['Primary key', json.primary_key.join(', ')],
   ]);

@@ -66,5 +66,5 @@ export const builds = (newest) =>
 
 export const upcoming = (index) =>
   index.role === 'failed'
-    ? h('span', null, badge('failed', 'failed'), ` revision ${index.revision}`)
+    ? h('span', null, badge('failed', 'failed'), ` revision ${index.revision}`, index.because && `: ${index.because}`)
     : `revision ${index.revision}, ${index.generation === 0 ? 'being built' : `${number(index.objects)} objects`}`;

@@ -6,9 +6,6 @@ import dev.tidemark.worker.embedded.Services;
 import dev.tidemark.worker.embedded.Services.Need;
 import dev.tidemark.worker.embedded.ServicesRequest;
 import dev.tidemark.worker.embedded.ServicesRequest.Schema;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,47 +26,60 @@ public final class Benchmark {
     boolean temporal = options.has("path") || options.has("chain") || options.has("wake");
     Need need = temporal ? Need.LEDGER_AND_TEMPORAL : Need.LEDGER;
     ServicesRequest request = new ServicesRequest(need, Schema.REQUIRED, true, null);
-    try (Services services = Services.open(services(folder), request, Figures::note)) {
-      if (options.has("path")) {
-        WholePath.run(services, options);
+    try (PeakHeap heap = PeakHeap.watch()) {
+      try (Services services = Services.open(services(folder), request, Figures::note)) {
+        measure(services, folder, options);
+      } finally {
+        Folders.remove(folder);
       }
-      if (options.has("chain")) {
-        ChainedPath.run(services, options.rounds());
-      }
-      if (options.has("wake")) {
-        WakeLatency.run(services, options.samples());
-      }
-      if (options.has("planning")) {
-        PlanningCost.run(services.ledger());
-      }
-      if (options.has("publish")) {
-        PublishCost.run(services.ledger(), folder, options.publications());
-      }
-      if (options.has("claim")) {
-        ClaimCost.run(services.ledger(), options);
-      }
-      if (options.has("outputs")) {
-        OutputsCost.run(services.ledger(), options.outputs(), options.samples());
-      }
-      if (options.has("export")) {
-        ExportCost.run(services.ledger(), folder, options.exports(), options.rounds());
-      }
-      if (options.has("heap")) {
-        ExportHeap.run(services.ledger(), folder, options.exports());
-      }
-      if (options.has("page")) {
-        PageCost.run(services.ledger(), options.samples());
-      }
-      if (options.has("objects")) {
-        ObjectsCost.run(folder, options.objects(), options.rounds());
-      }
-    } finally {
-      Folders.remove(folder);
+      Figures.figure(
+          "heap used at most",
+          "%d MB of %d MB",
+          heap.megabytes(),
+          Runtime.getRuntime().maxMemory() >> 20);
     }
-    Figures.figure(
-        "heap used at most", "%d MB of %d MB", peakHeap(), Runtime.getRuntime().maxMemory() >> 20);
     // The thread pools of the SDK would keep the process for a minute.
     System.exit(0);
+  }
+
+  private static void measure(Services services, Path folder, BenchmarkOptions options)
+      throws Exception {
+    if (options.has("path")) {
+      WholePath.run(services, options);
+    }
+    if (options.has("chain")) {
+      ChainedPath.run(services, options.rounds());
+    }
+    if (options.has("wake")) {
+      WakeLatency.run(services, options.samples());
+    }
+    if (options.has("planning")) {
+      PlanningCost.run(services.ledger());
+    }
+    if (options.has("publish")) {
+      PublishCost.run(services.ledger(), folder, options.publications());
+    }
+    if (options.has("claim")) {
+      ClaimCost.run(services.ledger(), options);
+    }
+    if (options.has("outputs")) {
+      OutputsCost.run(services.ledger(), options.outputs(), options.samples());
+    }
+    if (options.has("export")) {
+      ExportCost.run(services.ledger(), folder, options.exports(), options.rounds());
+    }
+    if (options.has("heap")) {
+      ExportHeap.run(services.ledger(), folder, options.exports());
+    }
+    if (options.has("page")) {
+      PageCost.run(services.ledger(), options.samples());
+    }
+    if (options.has("objects")) {
+      ObjectsCost.run(folder, options.objects().indexed(), options.rounds());
+    }
+    if (options.has("queries")) {
+      QueryCost.run(services.ledger(), folder, options.objects().queried(), options.rounds());
+    }
   }
 
   private static Configuration services(Path folder) {
@@ -79,14 +89,5 @@ public final class Benchmark {
         null,
         Map.of(),
         List.of());
-  }
-
-  private static long peakHeap() {
-    return ManagementFactory.getMemoryPoolMXBeans().stream()
-            .filter(pool -> pool.getType() == MemoryType.HEAP)
-            .map(MemoryPoolMXBean::getPeakUsage)
-            .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
-            .sum()
-        >> 20;
   }
 }

@@ -11,7 +11,8 @@ import java.util.stream.Stream;
 /**
  * What to measure, and how long.
  *
- * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap, page, objects
+ * @param parts path, chain, wake, planning, publish, claim, outputs, export, heap, page, objects,
+ *     queries
  * @param partitions in one run of the whole path
  * @param windows how many at once
  * @param rounds of product and baseline in turn
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
  * @param publications of a small file
  * @param outputs how many are reconciled
  * @param exports what is exported
- * @param objects how many are indexed
+ * @param objects how many
  */
 record BenchmarkOptions(
     Set<String> parts,
@@ -32,7 +33,7 @@ record BenchmarkOptions(
     int publications,
     int outputs,
     Exports exports,
-    int objects) {
+    Objects objects) {
   private static final List<String> PARTS =
       List.of(
           "path",
@@ -45,16 +46,18 @@ record BenchmarkOptions(
           "export",
           "heap",
           "page",
-          "objects");
+          "objects",
+          "queries");
   static final String USAGE =
       """
       usage: deploy/benchmark [path] [chain] [wake] [planning] [publish] [claim] [outputs]
-                              [export] [heap] [page] [objects]
+                              [export] [heap] [page] [objects] [queries]
                               [--partitions 2000] [--windows 100,150,200] [--rounds 5]
                               [--rows 10000,1000000,10000000] [--samples 60]
                               [--publications 10000] [--outputs 100000]
                               [--export-rows 1000000] [--heap-rows 20000000]
-                              [--formats csv,ndjson,parquet] [--objects 1000000]\
+                              [--formats csv,ndjson,parquet] [--objects 1000000]
+                              [--queried 300000]\
       """;
 
   /**
@@ -68,6 +71,14 @@ record BenchmarkOptions(
       formats = List.copyOf(formats);
     }
   }
+
+  /**
+   * Objects.
+   *
+   * @param indexed of those that are indexed anew
+   * @param queried of those that are asked for while they are replaced
+   */
+  record Objects(int indexed, int queried) {}
 
   BenchmarkOptions {
     parts = Set.copyOf(parts);
@@ -85,6 +96,7 @@ record BenchmarkOptions(
     int exportRows = 1_000_000;
     int heapRows = 20_000_000;
     int objects = 1_000_000;
+    int queried = 300_000;
     List<Format> formats = List.of(Format.values());
     List<Integer> windows = List.of(100, 150, 200);
     List<Integer> rows = List.of(10_000, 1_000_000, 10_000_000);
@@ -108,6 +120,7 @@ record BenchmarkOptions(
         case "--export-rows" -> exportRows = Integer.parseInt(value);
         case "--heap-rows" -> heapRows = Integer.parseInt(value);
         case "--objects" -> objects = Integer.parseInt(value);
+        case "--queried" -> queried = Integer.parseInt(value);
         case "--formats" -> formats = formats(value);
         case "--windows" -> windows = numbers(value);
         case "--rows" -> rows = numbers(value);
@@ -124,7 +137,7 @@ record BenchmarkOptions(
         publications,
         outputs,
         new Exports(exportRows, heapRows, formats),
-        objects);
+        new Objects(objects, queried));
   }
 
   private static List<Format> formats(String list) {

@@ -6,7 +6,6 @@ import dev.tidemark.workflows.export.Dataset.Format;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
-import java.lang.management.MemoryUsage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import javax.sql.DataSource;
 
 /** How much of the heap an export of many rows uses, and whether that grows with the rows. */
@@ -30,18 +28,19 @@ final class ExportHeap {
     for (Format format : exports.formats()) {
       Path files = Files.createDirectory(folder.resolve("heap-" + format));
       List<Long> kept = new ArrayList<>();
-      pools().forEach(MemoryPoolMXBean::resetPeakUsage);
-      long began = System.nanoTime();
-      CompletableFuture<Void> export = start(database, format, exports.heapRows(), files);
-      while (!isDone(export)) {
-        kept.add(sum(MemoryPoolMXBean::getCollectionUsage));
+      try (PeakHeap peak = PeakHeap.watch()) {
+        long began = System.nanoTime();
+        CompletableFuture<Void> export = start(database, format, exports.heapRows(), files);
+        while (!isDone(export)) {
+          kept.add(keptByCollection());
+        }
+        Figures.figure(
+            "export %,d rows to %s".formatted(exports.heapRows(), name(format)),
+            "%.0f s; heap at most %d MB; kept by a collection at most, by quarters of it: %s MB",
+            (System.nanoTime() - began) / 1e9,
+            peak.megabytes(),
+            quarters(kept));
       }
-      Figures.figure(
-          "export %,d rows to %s".formatted(exports.heapRows(), name(format)),
-          "%.0f s; heap at most %d MB; kept by a collection at most, by quarters of it: %s MB",
-          (System.nanoTime() - began) / 1e9,
-          sum(MemoryPoolMXBean::getPeakUsage),
-          quarters(kept));
       Folders.remove(files);
     }
   }
@@ -72,14 +71,13 @@ final class ExportHeap {
     }
   }
 
-  private static List<MemoryPoolMXBean> pools() {
+  private static long keptByCollection() {
     return ManagementFactory.getMemoryPoolMXBeans().stream()
-        .filter(pool -> pool.getType() == MemoryType.HEAP)
-        .toList();
-  }
-
-  private static long sum(Function<MemoryPoolMXBean, MemoryUsage> usage) {
-    return pools().stream().map(usage).mapToLong(u -> u == null ? 0 : u.getUsed()).sum() >> 20;
+            .filter(pool -> pool.getType() == MemoryType.HEAP)
+            .map(MemoryPoolMXBean::getCollectionUsage)
+            .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
+            .sum()
+        >> 20;
   }
 
   private static List<Long> quarters(List<Long> kept) {

@@ -1,7 +1,6 @@
 package dev.tidemark.worker.benchmark;
 
 import dev.tidemark.activities.index.object.ObjectState;
-import dev.tidemark.activities.index.object.SourceRow;
 import dev.tidemark.activities.index.segment.IndexManifest;
 import dev.tidemark.activities.index.segment.ObjectDocuments;
 import dev.tidemark.activities.index.segment.SegmentFiles;
@@ -15,18 +14,10 @@ import dev.tidemark.activities.index.stage.StageManifest;
 import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.activities.index.stage.Workplace;
 import dev.tidemark.activities.store.LocalStore;
-import dev.tidemark.workflows.export.ColumnType;
-import dev.tidemark.workflows.index.Datasource;
-import dev.tidemark.workflows.index.EditRules;
-import dev.tidemark.workflows.index.ObjectType;
-import dev.tidemark.workflows.index.Property;
-import dev.tidemark.workflows.index.Rhythm;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectsCost {
   private static final int[] CHANGED = {10, 1_000, 100_000};
-  private static final Instant BEGIN = Instant.parse("2026-09-05T00:00:00Z");
 
   private final Path folder;
   private final int objects;
@@ -113,61 +103,15 @@ final class ObjectsCost {
     return (System.nanoTime() - began) / 1e9;
   }
 
-  private static ObjectType type() {
-    List<Property> properties =
-        List.of(
-            property("id", ColumnType.of(ColumnType.Kind.BIGINT)),
-            new Property("name", ColumnType.of(ColumnType.Kind.STRING), true),
-            property("city", ColumnType.of(ColumnType.Kind.STRING)),
-            property("age", ColumnType.of(ColumnType.Kind.INT)),
-            property("amount", ColumnType.decimal(12, 2)),
-            property("score", ColumnType.of(ColumnType.Kind.DOUBLE)),
-            property("active", ColumnType.of(ColumnType.Kind.BOOLEAN)),
-            property("updated_at", ColumnType.of(ColumnType.Kind.TIMESTAMP)));
-    return new ObjectType(
-        "customer",
-        List.of("id"),
-        properties,
-        List.of(
-            new Datasource(
-                "rows",
-                new Datasource.FromFiles("rows"),
-                new Datasource.Append(),
-                properties.stream().map(Property::name).toList())),
-        EditRules.DEFAULT,
-        Rhythm.DEFAULT,
-        "objects");
-  }
-
-  private static Property property(String name, ColumnType type) {
-    return new Property(name, type, false);
-  }
-
-  private static SourceRow row(long id, long transaction, int version) {
-    long mixed = (id * 0x9E3779B97F4A7C15L) >>> 8;
-    return new SourceRow(
-        transaction,
-        null,
-        List.of(
-            id,
-            "Customer number %d of street %d %d".formatted(id, mixed % 5_000, version),
-            "city-" + mixed % 1_000,
-            mixed % 90,
-            BigDecimal.valueOf(mixed % 1_000_000, 2),
-            mixed % 10_000 / 7.0,
-            mixed % 3 == 0,
-            BEGIN.plusSeconds(mixed % 100_000)));
-  }
-
   /** What anybody would write who has only to index them. */
   private double bare() throws IOException {
-    ObjectDocuments documents = new ObjectDocuments(type());
+    ObjectDocuments documents = new ObjectDocuments(Customers.TYPE);
     Path target = Files.createDirectory(folder.resolve("bare-" + token++));
     long began = System.nanoTime();
     try (Directory directory = FSDirectory.open(target);
         IndexWriter writer = new IndexWriter(directory, ObjectDocuments.config())) {
       for (long id = 0; id < objects; id++) {
-        ObjectState state = ObjectState.unknown(1).with(0, row(id, 1, 0));
+        ObjectState state = ObjectState.unknown(1).with(0, Customers.row(id, 1, 0));
         writer.addDocument(documents.document(Long.toString(id), state));
       }
     }
@@ -180,15 +124,8 @@ final class ObjectsCost {
   private IndexManifest build(@Nullable IndexManifest previous, int changed, long generation)
       throws IOException {
     int now = version++;
-    long step = objects / changed;
-    RowReader reader =
-        (transaction, sink) -> {
-          for (long i = 0; i < changed; i++) {
-            sink.row(Long.toString(i * step), row(i * step, transaction.number(), now));
-          }
-          return transaction.version();
-        };
-    Build build = new Build(type(), 1, generation, ++token, 0, previous);
+    RowReader reader = Customers.reader(changed, objects / changed, now);
+    Build build = new Build(Customers.TYPE, 1, generation, ++token, 0, previous);
     List<Transaction> transactions =
         List.of(new Transaction(generation, "day-" + now, "1", List.of()));
     List<StageManifest> changelogs =

@@ -119,12 +119,17 @@ public final class IndexService implements IndexActivities, AutoCloseable {
 
   @Override
   public Build widen(Build build, String cause) {
-    return builds
-        .widen(build, indexes.get(build.index()), cause)
-        .orElseThrow(
-            () ->
-                ApplicationFailure.newNonRetryableFailure(
-                    "build %d is not the newest any more".formatted(build.token()), SUPERSEDED));
+    try {
+      return builds
+          .widen(build, indexes.get(build.index()), cause)
+          .orElseThrow(
+              () ->
+                  ApplicationFailure.newNonRetryableFailure(
+                      "build %d is not the newest any more".formatted(build.token()), SUPERSEDED));
+    } catch (LedgerRefusal refused) {
+      throw ApplicationFailure.newNonRetryableFailure(
+          String.valueOf(refused.getMessage()), BAD_DATA);
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tidemark.activities.index.build;
 
 import dev.tidemark.activities.index.ledger.KeptGenerations;
+import dev.tidemark.activities.index.ledger.OldBuilds;
 import dev.tidemark.activities.index.stage.GenerationSweep;
 import dev.tidemark.activities.store.OutputStore;
 import dev.tidemark.activities.store.Stores;
@@ -10,15 +11,17 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes away, after a build, what no generation that is kept needs. */
+/** Takes away, after a build, what no generation that is kept needs, and the rows of old builds. */
 final class OldGenerations {
   private static final Logger LOG = LoggerFactory.getLogger(OldGenerations.class);
 
   private final KeptGenerations generations;
+  private final OldBuilds builds;
   private final Stores stores;
 
   OldGenerations(DataSource ledger, Stores stores) {
     this.generations = new KeptGenerations(ledger);
+    this.builds = new OldBuilds(ledger);
     this.stores = stores;
   }
 
@@ -43,6 +46,7 @@ final class OldGenerations {
             e);
       }
     }
+    builds.forget(typeId);
   }
 
   /** Each index has its files where its own definition says; that place may be known no more. */

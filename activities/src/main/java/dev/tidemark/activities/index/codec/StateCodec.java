@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class StateCodec {
   private static final byte FORMAT = 1;
 
+  /** Most of what is encoded has a hundred bytes or two, and there is very much of it. */
+  private static final int SMALLEST_BLOCK_BITS = 7;
+
   private final ObjectType type;
 
   /** The types of the values of each datasource's rows. */
@@ -180,7 +183,12 @@ public final class StateCodec {
   }
 
   private static BytesRef bytes(Writing writing) {
-    ByteBuffersDataOutput out = new ByteBuffersDataOutput();
+    ByteBuffersDataOutput out =
+        new ByteBuffersDataOutput(
+            SMALLEST_BLOCK_BITS,
+            ByteBuffersDataOutput.DEFAULT_MAX_BITS_PER_BLOCK,
+            ByteBuffersDataOutput.ALLOCATE_BB_ON_HEAP,
+            ByteBuffersDataOutput.NO_REUSE);
     try {
       out.writeByte(FORMAT);
       writing.write(out);

@@ -64,7 +64,13 @@ public final class ObjectHealth {
       List<ServingProcesses.Serving> hidden =
           processes.stream().map(process -> process.hiding(instead)).toList();
       return new Standing(
-          served, editOffset, waitingSeconds, allowedSeconds, upcoming, newest, hidden);
+          served == null ? null : served.hiding(instead),
+          editOffset,
+          waitingSeconds,
+          allowedSeconds,
+          upcoming == null ? null : upcoming.hiding(instead),
+          newest,
+          hidden);
     }
   }
 
@@ -72,17 +78,30 @@ public final class ObjectHealth {
    * An index.
    *
    * @param editOffset edits up to here are in its files
+   * @param because why its newest build has failed, or why it will never be served; else null
    */
   public record Index(
-      long index, int revision, String role, long generation, long objects, long editOffset) {
-    static Index of(ObjectIndex index) {
+      long index,
+      int revision,
+      String role,
+      long generation,
+      long objects,
+      long editOffset,
+      @Nullable String because) {
+    private Index hiding(String instead) {
+      String hidden = because == null ? null : instead;
+      return new Index(index, revision, role, generation, objects, editOffset, hidden);
+    }
+
+    private static Index of(ObjectIndex index, @Nullable String because) {
       return new Index(
           index.id(),
           index.revision(),
           index.role().name().toLowerCase(Locale.ROOT),
           index.built().generation(),
           index.built().objects(),
-          index.built().editOffset());
+          index.built().editOffset(),
+          because);
     }
   }
 
@@ -120,13 +139,42 @@ public final class ObjectHealth {
             .findFirst();
     Duration within = shown.type().rhythm().syncWithin();
     return new Standing(
-        served.map(Index::of).orElse(null),
+        served.map(this::index).orElse(null),
         type.editOffset(),
         delays.of(shown).toSeconds(),
         within == null ? null : Long.valueOf(within.toSeconds()),
-        upcoming.map(Index::of).orElse(null),
+        upcoming.map(this::index).orElse(null),
         newest(type.name()),
         processes.of(shown));
+  }
+
+  private static final Sql BECAUSE =
+      Sql.of(
+          """
+          select coalesce(case i.role when 'failed' then i.ended_because else b.error end, '') as because
+            from tidemark.object_index i
+            left join lateral (
+              select case n.state when 'failed' then n.error end as error
+                from tidemark.object_build n
+               where n.object_index_id = i.object_index_id
+                 and n.state in ('completed', 'failed')
+               order by n.build_id desc
+               limit 1) b on true
+           where i.object_index_id = :index
+          """);
+
+  private Index index(ObjectIndex index) {
+    String because =
+        database
+            .roundTrip(
+                connection ->
+                    BECAUSE
+                        .on(connection)
+                        .set("index", index.id())
+                        .first(row -> row.text("because")))
+            .filter(text -> !text.isEmpty())
+            .orElse(null);
+    return Index.of(index, because);
   }
 
   private static final Sql NEWEST =

@@ -2,6 +2,7 @@ package dev.tidemark.activities.index.ledger;
 
 import dev.tidemark.activities.index.ledger.ObjectIndex.Role;
 import dev.tidemark.activities.ledger.database.Database;
+import dev.tidemark.activities.ledger.database.LedgerRefusal;
 import dev.tidemark.activities.ledger.database.Row;
 import dev.tidemark.activities.ledger.database.Sql;
 import dev.tidemark.workflows.index.Build;
@@ -53,9 +54,18 @@ public final class Builds {
                   request.objectType(),
                   request.replacement() ? Role.REPLACEMENT : Role.LIVE);
           return index.isEmpty()
-              ? new BuildDecision(BuildDecision.Kind.GONE, null, "there is no such index", null)
+              ? gone(connection, request)
               : begin(connection, index.get(), request, look);
         });
+  }
+
+  private static BuildDecision gone(Connection connection, BuildRequest request)
+      throws SQLException {
+    String because =
+        request.replacement()
+            ? Replacements.newestEnd(connection, request.objectType()).orElse("it has ended")
+            : "there is no such index";
+    return new BuildDecision(BuildDecision.Kind.GONE, null, because, null);
   }
 
   private BuildDecision begin(
@@ -83,37 +93,22 @@ public final class Builds {
     if (need == null) {
       return decision(BuildDecision.Kind.UP_TO_DATE, null, standing);
     }
-    Optional<String> bad = failedBefore(connection, index, need);
+    Optional<String> bad = BuildFailures.before(connection, index, need);
     if (bad.isPresent() && !request.asked() && !asked) {
       return decision(BuildDecision.Kind.WAITS_FOR_DATA, bad.get(), standing);
     }
     Build build = insert(connection, index, need, standing.editOffset());
+    String lost = need.full() ? Transactions.lostSnapshot(connection, index) : null;
+    if (lost != null) {
+      BuildFailures.fail(connection, build.token(), lost, true);
+      return decision(BuildDecision.Kind.WAITS_FOR_DATA, lost, standing);
+    }
     return new BuildDecision(BuildDecision.Kind.BUILD, build, need.cause(), standing.replacement());
   }
 
   private static BuildDecision decision(
       BuildDecision.Kind kind, @Nullable String detail, BuildNeed.Standing standing) {
     return new BuildDecision(kind, null, detail, standing.replacement());
-  }
-
-  private static final Sql NEWEST =
-      Sql.of(
-          """
-          select coalesce(error, '') as error, bad_data and input = :input as same
-            from tidemark.object_build
-           where object_index_id = :index and state in ('completed', 'failed')
-           order by build_id desc
-           limit 1
-          """);
-
-  private static Optional<String> failedBefore(
-      Connection connection, ObjectIndex index, BuildNeed need) throws SQLException {
-    return NEWEST
-        .on(connection)
-        .set("index", index.id())
-        .set("input", need.input())
-        .first(row -> row.flag("same") ? row.text("error") : "")
-        .filter(error -> !error.isEmpty());
   }
 
   private static final Sql SUPERSEDE =
@@ -195,11 +190,16 @@ public final class Builds {
    *
    * @param cause why
    * @return empty if another build has taken its place
+   * @throws LedgerRefusal if a datasource has nothing to read all anew from
    */
   public Optional<Build> widen(Build build, ObjectIndex index, String cause) {
     return database.transaction(
         connection -> {
           ObjectDefinitions.lock(connection, build.objectType());
+          String lost = Transactions.lostSnapshot(connection, index);
+          if (lost != null) {
+            throw new LedgerRefusal(LedgerRefusal.Kind.REFUSED, "datasources", lost);
+          }
           List<String> all = index.type().datasources().stream().map(Datasource::name).toList();
           Optional<Build> narrow =
               NARROW
@@ -348,42 +348,12 @@ public final class Builds {
             ABANDON.on(connection).set("token", build.token()).set("error", error).update());
   }
 
-  private static final Sql FAIL =
-      Sql.of(
-          """
-          with failed as (
-            update tidemark.object_build
-               set state = 'failed', ended_at = clock_timestamp(), error = :error,
-                   bad_data = :bad_data
-             where token = :token and state = 'running'
-            returning object_index_id, cause, began_at),
-          answered as (
-            update tidemark.object_type t
-               set full_asked_at = null
-              from failed f
-              join tidemark.object_index i using (object_index_id)
-             where t.object_type_id = i.object_type_id and :bad_data and f.cause = 'asked'
-               and t.full_asked_at <= f.began_at)
-          select object_index_id from failed
-          """);
-
   /**
    * The build has failed; a replacement then never becomes the live index. What a person asked for
    * and its data made impossible is not tried again until a person asks again.
    */
   public void fail(Build build, String error, boolean badData) {
     database.transaction(
-        connection -> {
-          Optional<Long> failed =
-              FAIL.on(connection)
-                  .set("token", build.token())
-                  .set("error", error)
-                  .set("bad_data", badData)
-                  .first(row -> row.number("object_index_id"));
-          if (failed.isPresent()) {
-            Replacements.end(connection, failed.get(), error);
-          }
-          return failed;
-        });
+        connection -> BuildFailures.fail(connection, build.token(), error, badData));
   }
 }

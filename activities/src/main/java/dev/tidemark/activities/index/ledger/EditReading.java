@@ -38,28 +38,43 @@ final class EditReading {
       LOG.info("edit {} is left out: its key is none of '{}'", made.offset(), type.name());
       return Optional.empty();
     }
-    Map<String, JsonNode> values = new LinkedHashMap<>(made.values());
+    Map<String, JsonNode> values = made.values();
     for (MigratedEdits migrated : migrations) {
-      for (EditMigration migration : migrated.migrations()) {
-        boolean before = made.offset() <= migrated.through();
-        if (before && migration instanceof EditMigration.DropAll) {
-          return Optional.empty();
-        } else if (migration instanceof EditMigration.Drop drop && before) {
-          values.remove(drop.property());
-        } else if (migration instanceof EditMigration.Move move
-            && (before || isGone(move.from()))) {
-          JsonNode value = values.remove(move.from());
-          if (value != null) {
-            values.put(move.to(), value);
-          }
-        }
+      boolean before = made.offset() <= migrated.through();
+      if (before && migrated.migrations().contains(new EditMigration.DropAll())) {
+        return Optional.empty();
       }
+      values = migrated(values, migrated.migrations(), before);
     }
     if (made.action() == Edit.Action.SET && values.isEmpty()) {
       return Optional.empty();
     }
     return Optional.of(
         new Edit(made.offset(), made.key(), made.action(), typed(made, values), made.madeAt()));
+  }
+
+  /**
+   * What one definition makes of the values. All names are those before it: where two properties
+   * take each other's place, so do their values.
+   *
+   * @param before whether they were set under an earlier one
+   */
+  private Map<String, JsonNode> migrated(
+      Map<String, JsonNode> values, List<EditMigration> migrations, boolean before) {
+    Map<String, JsonNode> left = new LinkedHashMap<>(values);
+    Map<String, JsonNode> moved = new LinkedHashMap<>();
+    for (EditMigration migration : migrations) {
+      if (migration instanceof EditMigration.Drop drop && before) {
+        left.remove(drop.property());
+      } else if (migration instanceof EditMigration.Move move && (before || isGone(move.from()))) {
+        JsonNode value = left.remove(move.from());
+        if (value != null) {
+          moved.put(move.to(), value);
+        }
+      }
+    }
+    left.putAll(moved);
+    return left;
   }
 
   /** Nobody can have meant it as it is now: it was set under another definition. */

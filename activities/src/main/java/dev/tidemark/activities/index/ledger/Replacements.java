@@ -65,6 +65,28 @@ public final class Replacements {
     END.on(connection).set("index", replacement).set("because", because).update();
   }
 
+  private static final Sql NEWEST_END =
+      Sql.of(
+          """
+          select i.revision, coalesce(i.ended_because, '') as because
+            from tidemark.object_type t
+            join tidemark.object_index i using (object_type_id)
+           where t.name = :name and t.removed_at is null and i.role = 'failed'
+           order by i.ended_at desc
+           limit 1
+          """);
+
+  /** Why the newest replacement that never took over has ended; empty where none has. */
+  static Optional<String> newestEnd(Connection connection, String name) throws SQLException {
+    return NEWEST_END
+        .on(connection)
+        .set("name", name)
+        .first(
+            row ->
+                "the replacement of revision %d has ended: %s"
+                    .formatted(row.integer("revision"), row.text("because")));
+  }
+
   private static final Sql NEWEST_FAILED =
       Sql.of(
           """

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** What the datasources of an index have brought, and what of it the index has taken in. */
 public final class Transactions {
@@ -154,23 +155,61 @@ public final class Transactions {
     return GONE.on(connection).set("index", index.id()).list(row -> row.text("datasource"));
   }
 
+  private static final Sql LOST =
+      Sql.of(
+          """
+          select d ->> 'name' as datasource, t.identity
+            from tidemark.object_index i
+           cross join jsonb_array_elements(i.definition -> 'datasources') d
+            join tidemark.object_index l
+              on l.object_type_id = i.object_type_id
+             and (l.object_index_id = i.object_index_id or i.generation = 0 and l.role = 'live')
+            join tidemark.object_transaction t
+              on t.object_index_id = l.object_index_id and t.datasource = d ->> 'name'
+             and t.generation is not null and t.removed_at is not null
+           where i.object_index_id = :index and d -> 'kind' ->> 'kind' = 'snapshot'
+             and not exists (
+               select from tidemark.object_transaction n
+                where n.object_index_id in (i.object_index_id, l.object_index_id)
+                  and n.datasource = t.datasource and n.removed_at is null)
+           order by t.number desc
+           limit 1
+          """);
+
+  /**
+   * Why all cannot be read anew; null where it can. A snapshot that was taken in and is gone, with
+   * none in its place, says nothing any more: its objects stay as they are known, and would be lost
+   * in an index that is made without it.
+   */
+  static @Nullable String lostSnapshot(Connection connection, ObjectIndex index)
+      throws SQLException {
+    return LOST.on(connection)
+        .set("index", index.id())
+        .first(
+            row ->
+                "all has to be read anew, and the snapshot datasource '%1$s' has nothing to read: its '%2$s' is gone; what it said stays in the index that is served until '%1$s' has another one"
+                    .formatted(row.text("datasource"), row.text("identity")))
+        .orElse(null);
+  }
+
   // A row that a transaction gave and gives again names the older number until it changes: numbers
-  // of what is still there stay known until everything is read. A snapshot needs none.
+  // of what is still there stay known until everything is read. A snapshot needs none, but the one
+  // that is gone without another one in its place: what it said is in the index.
   private static final Sql TAKEN_IN =
       Sql.of(
           """
           delete from tidemark.object_transaction t
-           where t.object_index_id = :index and t.removed_at is not null
-             and (:everything or t.generation is null
-               or not exists (
+           using (select d ->> 'name' as name, d -> 'kind' ->> 'kind' = 'snapshot' as is_snapshot
+                    from tidemark.object_index i,
+                         jsonb_array_elements(i.definition -> 'datasources') d
+                   where i.object_index_id = :index) s
+           where t.object_index_id = :index and t.removed_at is not null and s.name = t.datasource
+             and (t.generation is null
+               or :everything and not s.is_snapshot
+               or s.is_snapshot = exists (
                  select from tidemark.object_transaction n
                   where n.object_index_id = t.object_index_id and n.datasource = t.datasource
-                    and n.identity = t.identity and n.removed_at is null)
-               or exists (
-                 select from tidemark.object_index i,
-                             jsonb_array_elements(i.definition -> 'datasources') d
-                  where i.object_index_id = t.object_index_id and d ->> 'name' = t.datasource
-                    and d -> 'kind' ->> 'kind' = 'snapshot'));
+                    and (s.is_snapshot or n.identity = t.identity) and n.removed_at is null));
 
           update tidemark.object_transaction
              set generation = :generation

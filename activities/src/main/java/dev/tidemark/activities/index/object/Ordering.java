@@ -10,10 +10,14 @@ import java.time.temporal.ChronoUnit;
 public final class Ordering {
   private Ordering() {}
 
-  /** A number if it reads as one, else a time, else the text itself. */
+  /**
+   * A number if it reads as one, else a time, else the text itself.
+   *
+   * @throws IllegalArgumentException if it is a time outside the years 1 to 9999
+   */
   public static Comparable<?> parse(String text) {
     char first = text.isEmpty() ? ' ' : text.charAt(0);
-    if (first != '-' && !Character.isDigit(first)) {
+    if (first != '-' && first != '+' && !Character.isDigit(first)) {
       return text;
     }
     try {
@@ -24,13 +28,18 @@ public final class Ordering {
   }
 
   private static Comparable<?> timeOrText(String text) {
+    Instant time;
     try {
-      Instant time = OffsetDateTime.parse(text).toInstant();
-      // What is finer would be cut off when it is kept.
-      return time.equals(time.truncatedTo(ChronoUnit.MICROS)) ? time : text;
+      time = OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException e) {
       return text;
     }
+    if (!Values.isInYears(time)) {
+      throw new IllegalArgumentException(
+          "'%s' is not a time in the years 1 to 9999".formatted(text));
+    }
+    // What is finer would be cut off when it is kept.
+    return time.equals(time.truncatedTo(ChronoUnit.MICROS)) ? time : text;
   }
 
   /**

@@ -169,11 +169,16 @@ public final class Values {
     if (!instant.truncatedTo(ChronoUnit.MICROS).equals(instant)) {
       throw new ArithmeticException("finer than a microsecond");
     }
-    int year = instant.atOffset(ZoneOffset.UTC).getYear();
-    if (year < 1 || year > 9999) {
+    if (!isInYears(instant)) {
       throw new ArithmeticException("not in the years 1 to 9999");
     }
     return instant;
+  }
+
+  /** What every part of this, and what reads it, can hold: the years 1 to 9999. */
+  static boolean isInYears(Instant instant) {
+    int year = instant.atOffset(ZoneOffset.UTC).getYear();
+    return year >= 1 && year <= 9999;
   }
 
   private static IllegalArgumentException misfit(

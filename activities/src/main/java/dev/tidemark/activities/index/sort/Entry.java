@@ -6,11 +6,4 @@ import org.apache.lucene.util.BytesRef;
  * A key and what belongs to it. Entries are in the order of their keys' bytes, which is the one of
  * an index's terms.
  */
-public record Entry(BytesRef key, BytesRef value) {
-  /** What an entry in memory costs beside its bytes. */
-  private static final long OVERHEAD = 128;
-
-  long memory() {
-    return OVERHEAD + key.length + value.length;
-  }
-}
+public record Entry(BytesRef key, BytesRef value) {}

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.apache.lucene.util.BytesRef;
 
@@ -19,9 +18,8 @@ public final class ExternalSort implements Closeable {
 
   private final Path folder;
   private final long memory;
-  private final List<Entry> added = new ArrayList<>();
+  private final EntryBlocks added = new EntryBlocks();
   private final List<Path> runs = new ArrayList<>();
-  private long held;
   private int written;
 
   /**
@@ -35,12 +33,10 @@ public final class ExternalSort implements Closeable {
     this.memory = memory;
   }
 
-  /** Adds an entry, whose bytes are its own from here on. */
+  /** Adds an entry. */
   public void add(BytesRef key, BytesRef value) throws IOException {
-    Entry entry = new Entry(key, value);
-    added.add(entry);
-    held += entry.memory();
-    if (held >= memory) {
+    added.add(key, value);
+    if (added.memory() >= memory) {
       spill();
     }
   }
@@ -48,25 +44,18 @@ public final class ExternalSort implements Closeable {
   /** All entries, sorted; nothing may be added any more. */
   public Entries sorted() throws IOException {
     if (runs.isEmpty()) {
-      sortAdded();
-      return Entries.of(added);
+      return added.sorted();
     }
     spill();
     return merged();
-  }
-
-  private void sortAdded() {
-    added.sort(Comparator.comparing(Entry::key));
   }
 
   private void spill() throws IOException {
     if (added.isEmpty()) {
       return;
     }
-    sortAdded();
-    write(Entries.of(added));
+    write(added.sorted());
     added.clear();
-    held = 0;
     if (runs.size() == MOST_RUNS) {
       List<Path> all = List.copyOf(runs);
       Entries merged = merged();

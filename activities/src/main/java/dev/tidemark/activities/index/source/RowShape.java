@@ -49,7 +49,6 @@ final class RowShape {
   void accept(RawRow raw, long transaction, RowReader.Sink sink) throws IOException {
     try {
       boolean isDeleted = isDeleted(raw);
-      Comparable<?> ordering = ordering(raw);
       Map<String, @Nullable Object> byName = new HashMap<>();
       List<@Nullable Object> values = new ArrayList<>();
       for (Property property : properties) {
@@ -68,6 +67,7 @@ final class RowShape {
             "the key %s… has %d characters; an index holds keys of up to %d, give it shorter ones"
                 .formatted(key.substring(0, SHOWN), key.length(), IndexWriter.MAX_TERM_LENGTH));
       }
+      Comparable<?> ordering = ordering(raw, key);
       sink.row(key, new SourceRow(transaction, ordering, isDeleted ? null : values));
     } catch (IllegalArgumentException e) {
       throw new BadRowsException(
@@ -90,7 +90,7 @@ final class RowShape {
     return (Boolean) flag;
   }
 
-  private @Nullable Comparable<?> ordering(RawRow raw) {
+  private @Nullable Comparable<?> ordering(RawRow raw, String key) {
     if (cdc == null) {
       return null;
     }
@@ -98,7 +98,13 @@ final class RowShape {
     if (text == null) {
       throw missing(cdc.ordering(), "ordering");
     }
-    return Ordering.parse(text);
+    try {
+      return Ordering.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the ordering column '%s' of key %s: %s".formatted(cdc.ordering(), key, e.getMessage()),
+          e);
+    }
   }
 
   private static IllegalArgumentException missing(String column, String role) {

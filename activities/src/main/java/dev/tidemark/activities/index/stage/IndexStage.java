@@ -21,7 +21,9 @@ import java.util.Optional;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.SegmentInfos;
+import org.apache.lucene.index.SerialMergeScheduler;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -80,7 +82,7 @@ public final class IndexStage {
       if (build.previous() != null) {
         place.segments().bring(place.store(), build.previous(), folder);
       }
-      try (IndexWriter writer = new IndexWriter(directory, ObjectDocuments.config())) {
+      try (IndexWriter writer = new IndexWriter(directory, config())) {
         write(objects, writer);
       }
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
@@ -95,6 +97,11 @@ public final class IndexStage {
     } finally {
       Durably.removeTree(scratch);
     }
+  }
+
+  /** Merges by the thread that writes: the other cores are for those who ask meanwhile. */
+  private static IndexWriterConfig config() {
+    return ObjectDocuments.config().setMergeScheduler(new SerialMergeScheduler());
   }
 
   private void write(Entries objects, IndexWriter writer) throws IOException {

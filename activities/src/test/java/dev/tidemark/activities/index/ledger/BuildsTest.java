@@ -11,6 +11,8 @@ import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.workflows.index.Build;
 import dev.tidemark.workflows.index.BuildDecision;
 import dev.tidemark.workflows.index.Datasource;
+import dev.tidemark.workflows.index.IndexActivities;
+import io.temporal.failure.ApplicationFailure;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -122,6 +124,89 @@ class BuildsTest {
     assertThat(build.full()).isTrue();
     scene.builds.settle(build, new Builds.Made("m", 1, 1));
     assertThat(scene.begin().kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+  }
+
+  private TypeScene snapshot() {
+    TypeScene snapshot = new TypeScene(database);
+    snapshot.definitions.register(
+        snapshot.type(
+            new Datasource.Snapshot(), new Datasource.FromFiles("f"), List.of(), "name string"));
+    snapshot.has("day-1", "1");
+    snapshot.build(false);
+    snapshot.hasNoMore("day-1");
+    return snapshot;
+  }
+
+  // D26: what a snapshot said stays, in each kind of build, while there is none in its place
+  @Test
+  void aSnapshotThatIsGoneTakesNoObjectsWithItAndAFullBuildWaitsForAnother() {
+    TypeScene snapshot = snapshot();
+    assertThat(snapshot.begin().kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+    snapshot.edit("1", "name", "Ada");
+    snapshot.execute("update tidemark.object_edit set made_at = now() - interval '7 hours'");
+    assertThat(snapshot.build(false).full()).as("of edits").isFalse();
+    ObjectTypes types = new ObjectTypes(database.dataSource());
+
+    types.askFull(snapshot.name, "ada");
+    BuildDecision asked = snapshot.begin();
+    BuildDecision after = snapshot.begin();
+    snapshot.has("day-2", "1");
+    BuildDecision another = snapshot.begin();
+
+    assertThat(asked.kind()).isEqualTo(BuildDecision.Kind.WAITS_FOR_DATA);
+    assertThat(asked.detail()).contains("'d' has nothing to read", "'day-1' is gone");
+    assertThat(after.kind()).isEqualTo(BuildDecision.Kind.UP_TO_DATE);
+    assertThat(snapshot.live().built().generation()).as("served on").isEqualTo(2);
+    assertThat(another.kind()).isEqualTo(BuildDecision.Kind.BUILD);
+    Build build = Objects.requireNonNull(another.build());
+    assertThat(snapshot.builds.widen(build, snapshot.live(), "share")).isPresent();
+  }
+
+  private static IndexService service(Path folder) {
+    return IndexService.of(
+        database.dataSource(),
+        Connections.NONE,
+        folder,
+        new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()));
+  }
+
+  // D26, D29: a build that has begun as an incremental one fails, and waits for other data
+  @Test
+  void aBuildIsNotWidenedPastASnapshotThatIsGone(@TempDir Path folder) {
+    TypeScene snapshot = snapshot();
+    snapshot.edit("1", "name", "Ada");
+    snapshot.execute("update tidemark.object_edit set made_at = now() - interval '7 hours'");
+    Build build = Objects.requireNonNull(snapshot.begin().build());
+
+    try (IndexService service = service(folder)) {
+      assertThatThrownBy(() -> service.widen(build, "share"))
+          .isInstanceOfSatisfying(
+              ApplicationFailure.class,
+              failure -> assertThat(failure.getType()).isEqualTo(IndexActivities.BAD_DATA))
+          .hasMessageContaining("'day-1' is gone");
+      service.fail(build, "of its data", true);
+    }
+
+    assertThat(snapshot.begin().kind()).isEqualTo(BuildDecision.Kind.WAITS_FOR_DATA);
+  }
+
+  // D26, c-L1: nor does an index that is to take its place, which says why
+  @Test
+  void aReplacementIsNotMadeWithoutASnapshotThatTheLiveIndexHasTakenIn() {
+    TypeScene snapshot = snapshot();
+    snapshot.begin();
+    snapshot.definitions.register(
+        snapshot.type(
+            new Datasource.Snapshot(), new Datasource.FromFiles("f"), List.of(), "name int"));
+
+    BuildDecision first = snapshot.begin(true, false);
+    BuildDecision then = snapshot.begin(true, false, new Look(Long.MAX_VALUE, null, Map.of()));
+
+    assertThat(first.kind()).isEqualTo(BuildDecision.Kind.WAITS_FOR_DATA);
+    assertThat(then.kind()).isEqualTo(BuildDecision.Kind.GONE);
+    assertThat(then.detail())
+        .startsWith("the replacement of revision 2 has ended")
+        .contains("'day-1' is gone");
   }
 
   // D14: a row of a forgotten transaction must not be taken for one of another
@@ -320,12 +405,7 @@ class BuildsTest {
     jobs.begin(build, Jobs.Stage.INDEX, "");
     scene.builds.settle(build, new Builds.Made("m", 1, 1));
 
-    try (IndexService service =
-        IndexService.of(
-            database.dataSource(),
-            Connections.NONE,
-            folder,
-            new ConfiguredStores(folder, Connections.NONE, Clock.systemUTC()))) {
+    try (IndexService service = service(folder)) {
       service.index(build);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.tidemark.activities.index.health.ObjectHealth;
 import dev.tidemark.activities.index.object.Edit;
 import dev.tidemark.activities.ledger.LedgerTestDatabase;
 import dev.tidemark.activities.ledger.database.LedgerRefusal;
@@ -48,6 +49,15 @@ class ReplacementsTest {
 
   private ObjectDefinitions.Change apply(List<EditMigration> migrations, String... properties) {
     return scene.definitions.register(scene.type(migrations, properties));
+  }
+
+  private ObjectHealth.Standing standing() {
+    return new ObjectHealth(database.dataSource())
+        .all().stream()
+            .filter(one -> one.type().equals(scene.name))
+            .map(ObjectHealth.Of::standing)
+            .findFirst()
+            .orElseThrow();
   }
 
   // D8
@@ -103,7 +113,7 @@ class ReplacementsTest {
     assertThat(scene.live().revision()).isEqualTo(2);
   }
 
-  // D10: swapped only where row counts agree
+  // D10, D30: swapped only where row counts agree; and who looks is told why it was not
   @Test
   void aReplacementThatHasLostAnObjectEndsAndTheLiveIndexGoesOn() {
     apply(List.of(), "name string", "mail string", "age int");
@@ -113,6 +123,15 @@ class ReplacementsTest {
 
     assertThat(lost.switched()).isFalse();
     assertThat(lost.detail()).contains("has 0 objects", "the live index 1");
+    BuildDecision next = scene.begin(true, false);
+    assertThat(next.kind()).isEqualTo(BuildDecision.Kind.GONE);
+    assertThat(next.detail()).as("said by the workflow").endsWith(lost.detail());
+    assertThat(standing().upcoming())
+        .extracting(ObjectHealth.Index::because)
+        .isEqualTo(lost.detail());
+    assertThat(standing().hiding("hidden").upcoming())
+        .extracting(ObjectHealth.Index::because)
+        .isEqualTo("hidden");
     assertThat(scene.indexes.in(scene.name, ObjectIndex.Role.REPLACEMENT)).isEmpty();
     assertThat(scene.indexes.served(scene.name).orElseThrow().revision()).isEqualTo(1);
   }
@@ -231,6 +250,44 @@ class ReplacementsTest {
 
     assertThat(scene.seen(scene.live()))
         .containsExactly("1 1 {email=before}", "3 2 {email=meanwhile}", "4 3 {name=7}");
+  }
+
+  private void editBoth() {
+    scene.execute(
+        """
+        insert into tidemark.object_edit
+               (object_type_id, edit_offset, request_id, key, action, values, made_by)
+        values (:type, 1, 'both', '1', 'set', '{"name": "n", "mail": "m"}', 'test');
+        update tidemark.object_type set edit_offset = 1 where object_type_id = :type;
+        """);
+  }
+
+  // D-g2
+  @Test
+  void propertiesThatTakeEachOthersPlaceKeepTheValuesOfBoth() {
+    editBoth();
+    apply(
+        List.of(new EditMigration.Move("name", "mail"), new EditMigration.Move("mail", "name")),
+        "name string",
+        "mail string");
+    scene.build(true);
+
+    assertThat(scene.tryToSwitch().switched()).isTrue();
+    assertThat(scene.seen(scene.live())).containsExactly("1 1 {name=m, mail=n}");
+  }
+
+  // D-g2
+  @Test
+  void aPropertyThatTakesThePlaceOfOneThatMovesOnDoesNotMoveOnWithIt() {
+    editBoth();
+    apply(
+        List.of(new EditMigration.Move("name", "mail"), new EditMigration.Move("mail", "post")),
+        "mail string",
+        "post string");
+    scene.build(true);
+
+    assertThat(scene.tryToSwitch().switched()).isTrue();
+    assertThat(scene.seen(scene.live())).containsExactly("1 1 {mail=n, post=m}");
   }
 
   @Test

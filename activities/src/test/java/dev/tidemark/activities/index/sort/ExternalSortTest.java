@@ -23,11 +23,11 @@ class ExternalSortTest {
     Random random = new Random(17);
     List<Entry> expected = new ArrayList<>();
     List<Entry> sorted = new ArrayList<>();
-    try (ExternalSort sort = new ExternalSort(folder, 2_000)) {
-      for (int i = 0; i < 5_000; i++) {
+    try (ExternalSort sort = new ExternalSort(folder, 40_000)) {
+      for (int i = 0; i < 120_000; i++) {
         Entry entry =
             new Entry(
-                new BytesRef("schlüssel-" + random.nextInt(700)),
+                new BytesRef("schlüssel-" + random.nextInt(17_000)),
                 new BytesRef(Integer.toString(i)));
         expected.add(entry);
         sort.add(entry.key(), entry.value());

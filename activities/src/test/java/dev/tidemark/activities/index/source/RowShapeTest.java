@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RowShapeTest {
   @TempDir Path folder;
@@ -120,6 +122,30 @@ class RowShapeTest {
     assertThat(Ordering.parse("2026-09-05T12:00:00+02:00"))
         .isEqualTo(Instant.parse("2026-09-05T10:00:00Z"));
     assertThat(Ordering.parse("v7")).isEqualTo("v7");
+  }
+
+  // D21: refused where it comes in, not where it is kept or compared
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "+10000-01-01T00:00:00Z",
+        "+294277-01-10T04:00:54.775808Z",
+        "+999999999-12-31T23:59:59Z",
+        "9999-12-31T23:59:59-01:00",
+        "0000-12-31T23:59:59.999999999Z",
+        "-0001-01-01T00:00:00Z"
+      })
+  void anOrderingOutsideTheYearsThatAreKeptIsRefusedNamingItsRow(String time) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    new Datasource.Cdc("version", "removed"),
+                    "a.ndjson",
+                    "{\"id\":8,\"version\":\"%s\",\"removed\":true}\n".formatted(time)))
+        .isInstanceOf(BadRowsException.class)
+        .hasMessageContaining("'version' of key 8")
+        .hasMessageContaining(time)
+        .hasMessageContaining("years 1 to 9999");
   }
 
   // D24
