@@ -59,15 +59,22 @@ class DevTest {
                 + pipeline("pushed", GOOD)
                 + pipeline("scheduled", GOOD)
                 + pipeline("removed", GOOD)
-                + pipeline("unattended", GOOD));
+                + pipeline("unattended", GOOD)
+                + pipeline("leaving", "touch begun; sleep 2; " + GOOD));
     dev = DevProcess.start(trial, folder.resolve("dev.log"));
   }
 
-  // A clean stop is a success, not the exit code of the signal.
+  // A clean stop is a success, not the exit code of the signal; what runs may finish (docs:
+  // Stopping)
   @AfterAll
   static void stop() throws InterruptedException {
     try (DevProcess stopping = dev) {
+      json("backfill", "leaving", "--from", "2024-01-01", "--to", "2024-01-01");
+      Awaited.until("a partition runs", () -> Files.exists(folder.resolve("begun")));
+
       assertThat(stopping.terminate()).as(stopping.said()).isZero();
+
+      assertThat(folder.resolve("out/leaving/dt=2024-01-01/_manifest.json")).exists();
     }
   }
 
@@ -175,9 +182,7 @@ class DevTest {
   void aResumeWakesThePipelineAlsoWhereTheGapCannotBeListed() throws Exception {
     json("excuse", "unreadable", "2024-01-03", "--reason", "its row becomes unreadable");
     json("pause", "unreadable");
-    try (Connection ledger =
-            DriverManager.getConnection(
-                published().path("ledger_url").asText());
+    try (Connection ledger = DriverManager.getConnection(published().path("ledger_url").asText());
         Statement statement = ledger.createStatement()) {
       statement.execute(
           """
