@@ -189,7 +189,9 @@ class DevTest {
           update tidemark.partition_ledger r
              set slice = '%'
             from tidemark.pipeline p
-           where p.pipeline_id = r.pipeline_id and p.name = 'unreadable' and r.partition = '2024-01-03'
+           where p.pipeline_id = r.pipeline_id
+             and p.name = 'unreadable'
+             and r.partition = '2024-01-03'
           """);
     }
 
