@@ -1,6 +1,7 @@
 package dev.tidemark.starter.pipeline;
 
 import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
+import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.ExitCode;
 import dev.tidemark.starter.session.NowOption;
@@ -14,6 +15,7 @@ import dev.tidemark.workflows.planning.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -41,26 +43,38 @@ public final class ResumeCommand implements Callable<Integer> {
     try (Session session = workspace.openStanding(configuration)) {
       session.forWork(definition);
       boolean changed = session.definitions().resume(pipeline);
-      RegisteredPipeline resumed = session.definitions().get(pipeline);
-      Plan plan =
-          session.plans().plan(resumed, now.given(), null, null, workspace.console()::notice);
+      // The gap as it is before anything of it is made.
+      View view = new View(pipeline, false, changed, gap(session));
       session.wake(pipeline);
-      View view = new View(pipeline, false, changed, gap(plan));
       workspace.console().result(view, () -> text(view));
     }
     return ExitCode.DONE.code();
   }
 
-  /** The closed partitions that were never made. */
-  private static List<Missing> gap(Plan plan) {
-    return plan.partitions().stream()
-        .filter(line -> line.reason() == Reason.MISSING)
-        .map(line -> new Missing(line.window().label(), line.slice().values()))
-        .toList();
+  /**
+   * The closed partitions that were never made; null where they cannot be listed, which is said:
+   * the pipeline goes on all the same.
+   */
+  private @Nullable List<Missing> gap(Session session) {
+    Console console = workspace.console();
+    try {
+      RegisteredPipeline resumed = session.definitions().get(pipeline);
+      Plan plan = session.plans().plan(resumed, now.given(), null, null, console::notice);
+      return plan.partitions().stream()
+          .filter(line -> line.reason() == Reason.MISSING)
+          .map(line -> new Missing(line.window().label(), line.slice().values()))
+          .toList();
+    } catch (RuntimeException e) {
+      console.notice("what it will fill cannot be listed: " + e.getMessage());
+      return null;
+    }
   }
 
   private static String text(View view) {
     String first = view.pipeline() + (view.changed() ? " goes on" : " was not paused");
+    if (view.gap() == null) {
+      return first;
+    }
     if (view.gap().isEmpty()) {
       return first + "; no closed partition is missing";
     }
@@ -71,8 +85,12 @@ public final class ResumeCommand implements Callable<Integer> {
     return first + "; missing, and filled next: " + view.gap().size() + "\n" + table.render();
   }
 
-  /** The result as JSON. */
-  record View(String pipeline, boolean paused, boolean changed, List<Missing> gap) {}
+  /**
+   * The result as JSON.
+   *
+   * @param gap null where it cannot be listed
+   */
+  record View(String pipeline, boolean paused, boolean changed, @Nullable List<Missing> gap) {}
 
   /** One partition of the gap. */
   record Missing(String partition, Map<String, String> slice) {}

@@ -166,14 +166,10 @@ public final class Session implements AutoCloseable {
 
   /** Only in a session with Temporal. */
   public TidemarkClient client() {
-    TidemarkClient client =
-        new TidemarkClient(services.client(), configuration.temporal().taskQueue());
-    if (!services.temporalHasSearchAttributes()) {
-      return client.withoutSearchAttributes();
-    }
-    return SearchAttributeSetup.ensurePartitions(services.client())
-        ? client.withPartitionAttribute()
-        : client;
+    return SearchAttributeSetup.requests(
+        services.client(),
+        configuration.temporal().taskQueue(),
+        services.temporalHasSearchAttributes());
   }
 
   /** What wakes each pipeline; only in a session with Temporal. */

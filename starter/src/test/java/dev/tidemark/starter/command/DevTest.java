@@ -10,7 +10,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -50,19 +54,27 @@ class DevTest {
                 + pipeline("swept", GOOD)
                 + pipeline("failing", "echo no luck; test {partition} != 2024-01-02")
                 + pipeline("paused", GOOD)
+                + pipeline("unreadable", GOOD)
                 + pipeline("asked", GOOD)
                 + pipeline("pushed", GOOD)
                 + pipeline("scheduled", GOOD)
                 + pipeline("removed", GOOD)
-                + pipeline("unattended", GOOD));
+                + pipeline("unattended", GOOD)
+                + pipeline("leaving", "touch begun; sleep 2; " + GOOD));
     dev = DevProcess.start(trial, folder.resolve("dev.log"));
   }
 
-  // A clean stop is a success, not the exit code of the signal.
+  // A clean stop is a success, not the exit code of the signal; what runs may finish (docs:
+  // Stopping)
   @AfterAll
   static void stop() throws InterruptedException {
     try (DevProcess stopping = dev) {
+      json("backfill", "leaving", "--from", "2024-01-01", "--to", "2024-01-01");
+      Awaited.until("a partition runs", () -> Files.exists(folder.resolve("begun")));
+
       assertThat(stopping.terminate()).as(stopping.said()).isZero();
+
+      assertThat(folder.resolve("out/leaving/dt=2024-01-01/_manifest.json")).exists();
     }
   }
 
@@ -165,6 +177,41 @@ class DevTest {
     assertThat(resumed.path("gap")).hasSize(3);
   }
 
+  // c-F4
+  @Test
+  void aResumeWakesThePipelineAlsoWhereTheGapCannotBeListed() throws Exception {
+    json("excuse", "unreadable", "2024-01-03", "--reason", "its row becomes unreadable");
+    json("pause", "unreadable");
+    try (Connection ledger = DriverManager.getConnection(published().path("ledger_url").asText());
+        Statement statement = ledger.createStatement()) {
+      statement.execute(
+          """
+          update tidemark.partition_ledger r
+             set slice = '%'
+            from tidemark.pipeline p
+           where p.pipeline_id = r.pipeline_id
+             and p.name = 'unreadable'
+             and r.partition = '2024-01-03'
+          """);
+    }
+
+    Trial.Ran resumed = trial.json("resume", "unreadable");
+
+    assertThat(resumed.exit()).as(resumed.out() + resumed.err()).isZero();
+    assertThat(resumed.json().path("paused").asBoolean()).isFalse();
+    assertThat(resumed.json().path("gap").isNull()).isTrue();
+    assertThat(resumed.err()).contains("what it will fill cannot be listed");
+    Awaited.until(
+        "what was woken makes what is missing",
+        () -> Files.exists(folder.resolve("out/unreadable/dt=2024-01-02/_manifest.json")));
+  }
+
+  private static JsonNode published() throws IOException {
+    return new ObjectMapper()
+        .readTree(folder.resolve(".tidemark/services.json").toFile())
+        .path("published");
+  }
+
   @Test
   void aBackfillIsAskedForFollowedAndListed() {
     JsonNode preview =
@@ -246,15 +293,13 @@ class DevTest {
   // Bounds everywhere: a task queue that no worker serves
   @Test
   void waitingForAWorkerThatIsNotThereEndsAtItsTimeout(@TempDir Path other) throws IOException {
-    JsonNode services =
-        new ObjectMapper().readTree(folder.resolve(".tidemark/services.json").toFile());
     Trial nobody =
         Trial.with(
             other,
             "temporal: {address: \"%s\", task-queue: nobody}\nledger: {url: \"%s\"}\npipelines:\n"
                     .formatted(
-                        services.at("/published/temporal_address").asText(),
-                        services.at("/published/ledger_url").asText())
+                        published().path("temporal_address").asText(),
+                        published().path("ledger_url").asText())
                 + pipeline("unattended", GOOD));
 
     Trial.Ran sweep = nobody.json("sweep", "unattended", "--timeout", "1s");

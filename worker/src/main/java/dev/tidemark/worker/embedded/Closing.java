@@ -2,6 +2,8 @@ package dev.tidemark.worker.embedded;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,6 +15,10 @@ final class Closing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Closing.class);
 
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  /** Held by whoever closes. */
+  private final ReentrantLock turn = new ReentrantLock();
+
   private final Thread hook = new Thread(this::closeAll, "tidemark-close");
   private boolean closed;
 
@@ -46,18 +52,24 @@ final class Closing implements AutoCloseable {
     }
   }
 
+  /**
+   * One after the other, also where both are told to: what is used stays open until its user is
+   * closed, and whoever comes second goes on when all is.
+   */
   private void closeAll() {
-    while (true) {
-      AutoCloseable next;
-      synchronized (this) {
-        closed = true;
-        next = open.poll();
+    turn.lock();
+    try {
+      for (AutoCloseable next = next(); next != null; next = next()) {
+        closeOne(next);
       }
-      if (next == null) {
-        return;
-      }
-      closeOne(next);
+    } finally {
+      turn.unlock();
     }
+  }
+
+  private synchronized @Nullable AutoCloseable next() {
+    closed = true;
+    return open.poll();
   }
 
   private static void closeOne(AutoCloseable opened) {

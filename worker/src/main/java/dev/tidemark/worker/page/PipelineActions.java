@@ -9,10 +9,16 @@ import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.planning.Plan;
 import dev.tidemark.workflows.planning.PlannedPartition;
 import dev.tidemark.workflows.planning.Reason;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Stops and allows the live work of a pipeline: the same as the commands of these names. */
 final class PipelineActions {
+  private static final Logger log = LoggerFactory.getLogger(PipelineActions.class);
+
   /** A resume shows this many partitions of the gap, and counts the rest. */
   private static final int SHOWN = 200;
 
@@ -50,28 +56,42 @@ final class PipelineActions {
   }
 
   /**
-   * The gap that it will fill (c-F4).
+   * That it goes on, and the gap that it will fill (c-F4).
    *
-   * @param missing how many closed partitions were never made
+   * @param missing how many closed partitions were never made; null where that is not known
    * @param first labels of the first of them
+   * @param notices what could not be found out
    */
   private record Resumed(
-      String pipeline, boolean paused, boolean changed, int missing, List<String> first) {}
+      String pipeline,
+      boolean paused,
+      boolean changed,
+      @Nullable Integer missing,
+      List<String> first,
+      List<String> notices) {}
 
   private Response resume(Request request) {
     String pipeline = pipelines.of(request).name();
     boolean changed = definitions.resume(pipeline);
-    // Before the plan, which may fail: it goes on then all the same.
+    // The gap as it is before anything of it is made.
+    Resumed resumed = resumed(pipeline, changed);
     client.wake(pipeline);
-    Plan plan = plans.plan(definitions.get(pipeline), null, null, null);
-    List<PlannedPartition> gap =
-        plan.partitions().stream().filter(line -> line.reason() == Reason.MISSING).toList();
-    return Response.json(
-        new Resumed(
-            pipeline,
-            false,
-            changed,
-            gap.size(),
-            gap.stream().limit(SHOWN).map(line -> line.window().label()).toList()));
+    return Response.json(resumed);
+  }
+
+  /** Looks for the gap; the pipeline goes on all the same where it cannot be found out. */
+  private Resumed resumed(String pipeline, boolean changed) {
+    List<String> notices = new ArrayList<>();
+    try {
+      Plan plan = plans.plan(definitions.get(pipeline), null, null, null, notices::add);
+      List<PlannedPartition> gap =
+          plan.partitions().stream().filter(line -> line.reason() == Reason.MISSING).toList();
+      List<String> first = gap.stream().limit(SHOWN).map(line -> line.window().label()).toList();
+      return new Resumed(pipeline, false, changed, gap.size(), first, notices);
+    } catch (RuntimeException e) {
+      log.warn("{} goes on, and the gap that it will fill cannot be listed", pipeline, e);
+      notices.add("what it will fill cannot be listed: " + Page.faults().of(e).getMessage());
+      return new Resumed(pipeline, false, changed, null, List.of(), notices);
+    }
   }
 }

@@ -6,11 +6,9 @@ import dev.tidemark.activities.alert.Routing;
 import dev.tidemark.activities.connection.Bucket;
 import dev.tidemark.activities.connection.BucketLocation;
 import dev.tidemark.activities.connection.Connections;
-import dev.tidemark.activities.index.serve.ObjectReader;
 import dev.tidemark.activities.inputs.ChangeDetector;
 import dev.tidemark.activities.ledger.database.LedgerSchema;
 import dev.tidemark.activities.ledger.definition.Definitions;
-import dev.tidemark.activities.store.ConfiguredStores;
 import dev.tidemark.activities.task.PartitionTask;
 import dev.tidemark.worker.access.UnsafeAddressException;
 import dev.tidemark.worker.alert.Watch;
@@ -21,16 +19,11 @@ import dev.tidemark.worker.configuration.TemporalSettings;
 import dev.tidemark.worker.definition.DependencyRules;
 import dev.tidemark.worker.definition.OutputLocations;
 import dev.tidemark.worker.metrics.Metrics;
-import dev.tidemark.worker.objects.ObjectAccess;
-import dev.tidemark.worker.page.Page;
 import dev.tidemark.worker.page.PageServer;
-import dev.tidemark.worker.page.PageSetup;
 import dev.tidemark.worker.process.Bindings;
 import dev.tidemark.worker.process.PipelineSchedules;
 import dev.tidemark.worker.process.WorkerActivities;
 import dev.tidemark.worker.process.WorkerSetup;
-import dev.tidemark.workflows.client.ObjectsClient;
-import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.temporal.client.WorkflowClient;
@@ -40,14 +33,12 @@ import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -143,26 +134,7 @@ public final class TidemarkPlugin extends SimplePlugin {
    */
   public PageServer servePage(WorkflowClient client, PageSettings settings)
       throws IOException, UnsafeAddressException {
-    String identity = client.getOptions().getIdentity();
-    PageServer server = PageServer.bind(settings, identity);
-    ObjectReader objects =
-        ObjectReader.open(
-            ledger,
-            new ConfiguredStores(setup.baseFolder(), connections, Clock.systemUTC()),
-            identity + "/" + UUID.randomUUID(),
-            type -> true);
-    server.afterwards(objects::close);
-    PageSetup page =
-        new PageSetup(
-            ledger,
-            new TidemarkClient(client, setup.taskQueue()),
-            setup,
-            connections,
-            new ObjectAccess(objects, new ObjectsClient(client, setup.taskQueue())),
-            client.getOptions().getNamespace(),
-            settings.temporalUi());
-    server.serve(Page.of(page).routes());
-    return server;
+    return new PluginPage(ledger, connections, setup).serve(client, settings);
   }
 
   @Override

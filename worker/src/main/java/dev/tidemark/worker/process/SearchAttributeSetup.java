@@ -1,5 +1,6 @@
 package dev.tidemark.worker.process;
 
+import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.sweep.WorkflowIds;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -74,6 +75,19 @@ public final class SearchAttributeSetup {
               + "); register them as Keyword with `temporal operator search-attribute create`");
       return false;
     }
+  }
+
+  /**
+   * What asks for work, with those attributes that the server knows.
+   *
+   * @param known what {@link #ensure} answered
+   */
+  public static TidemarkClient requests(WorkflowClient client, String taskQueue, boolean known) {
+    TidemarkClient requests = new TidemarkClient(client, taskQueue);
+    if (!known) {
+      return requests.withoutSearchAttributes();
+    }
+    return ensurePartitions(client) ? requests.withPartitionAttribute() : requests;
   }
 
   private static void register(WorkflowClient client, List<String> names) {

@@ -171,16 +171,24 @@ export const pause = (pipeline) =>
       ),
   });
 
+/** What a resume will fill; null is not known. */
+function gap(missing, first) {
+  if (missing === null) {
+    return '';
+  }
+  return missing === 0
+    ? '; no closed partition is missing'
+    : `, and fills ${count(missing, 'missing partition')}, from ${first[0]}`;
+}
+
 export const resume = (pipeline) =>
   open({
     title: `Resume ${pipeline}`,
     text: 'Its live work goes on, and what closed meanwhile is made.',
     confirm: 'Resume',
     run: () =>
-      post(path(['pipelines', pipeline, 'resume'])).then(({ missing, first }) =>
-        missing === 0
-          ? `${pipeline} goes on; no closed partition is missing.`
-          : `${pipeline} goes on, and fills ${count(missing, 'missing partition')}, from ${first[0]}.`,
+      post(path(['pipelines', pipeline, 'resume'])).then(({ missing, first, notices }) =>
+        [`${pipeline} goes on${gap(missing, first)}.`, ...notices].join(' '),
       ),
   });
 

@@ -29,6 +29,9 @@ final class Browser implements AutoCloseable {
 
   private static final String AXE = axe();
 
+  private static final String PLACE =
+      "[document.activeElement, document.activeElement.value, window.scrollY]";
+
   private final ChromeDriver driver;
 
   Browser() {
@@ -192,6 +195,62 @@ final class Browser implements AutoCloseable {
   /** The accessible name of what has the focus. */
   String focused() {
     return String.valueOf(driver.switchTo().activeElement().getAccessibleName());
+  }
+
+  /** From now on what the page puts off comes this many times sooner. */
+  void hurry(int times) {
+    driver.executeScript(
+        "performance.setResourceTimingBufferSize(5000);"
+            + "const later = window.setTimeout;"
+            + "window.setTimeout = (what, ms, ...rest) => later(what, ms / arguments[0], ...rest);",
+        times);
+  }
+
+  /** As if the person went to another tab, or came back. */
+  void hide(boolean hidden) {
+    driver.executeScript(
+        "Object.defineProperty(document, 'hidden', {value: arguments[0], configurable: true});"
+            + "document.dispatchEvent(new Event('visibilitychange'));",
+        hidden);
+  }
+
+  /** Lets the page ask the server so many times, or as long as that takes at most. */
+  long asks(int times, Duration most) {
+    Object asked =
+        driver.executeAsyncScript(
+            """
+            const [times, most, done] = arguments;
+            const asked = () => performance.getEntriesByType('resource')
+              .filter(one => new URL(one.name).pathname.startsWith('/api/')).length;
+            const before = asked();
+            const until = performance.now() + most;
+            const look = () => asked() - before >= times || performance.now() > until
+              ? done(asked() - before) : requestAnimationFrame(look);
+            look();
+            """,
+            times,
+            most.toMillis());
+    return (Long) Objects.requireNonNull(asked);
+  }
+
+  /**
+   * Remembers the document, what has the focus, what stands in it, and how far one has scrolled.
+   */
+  void leave() {
+    driver.executeScript("window.left = %s".formatted(PLACE));
+  }
+
+  /** Whether all of that is the same: the same elements, not some like them. */
+  boolean isAsItWasLeft() {
+    return Boolean.TRUE.equals(
+        driver.executeScript(
+            "const left = window.left;"
+                + "return Boolean(left) && %s.every((one, i) => one === left[i])"
+                    .formatted(PLACE)));
+  }
+
+  void scroll(int to) {
+    driver.executeScript("window.scrollTo(0, arguments[0])", to);
   }
 
   private static String axe() {

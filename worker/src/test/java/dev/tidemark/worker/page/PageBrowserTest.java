@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -251,6 +252,43 @@ class PageBrowserTest {
     browser.press("Audit");
     browser.awaitText("resume " + scene.clicks);
     assertThat(browser.text()).contains("pause " + scene.clicks, "olga", "from 127.0.0.1");
+  }
+
+  // Live, without a reload: what somebody else does is seen, what one is at stays as it is
+  @Test
+  void whatOthersDoAppearsWhileFocusTextAndPlaceStay() throws Exception {
+    Client other = new Client(scene.url(), scene.operateToken);
+    browser.open(scene.url() + "/" + orders(""));
+    browser.hurry(30);
+    browser.type("Token", scene.operateToken);
+    browser.press("Come in");
+    browser.press("Backfill");
+    browser.type("Reason", "half a sent");
+    browser.scroll(200);
+    browser.leave();
+
+    other.act("/api/pipelines/" + scene.orders + "/pause", "{}");
+    browser.awaitText(scene.orders + " paused");
+    other.act("/api/pipelines/" + scene.orders + "/resume", "{}");
+    browser.awaitGone(scene.orders + " paused");
+
+    assertThat(browser.asks(20, Duration.ofSeconds(20))).isGreaterThanOrEqualTo(20);
+    assertThat(browser.isAsItWasLeft()).isTrue();
+  }
+
+  // Nobody looks at a hidden tab
+  @Test
+  void aHiddenTabAsksForNothingAndAtOnceWhenItIsSeenAgain() {
+    operatorAt("");
+    browser.awaitText("Pipelines");
+    browser.hurry(30);
+
+    browser.hide(true);
+    browser.asks(100, Duration.ofMillis(500));
+    assertThat(browser.asks(1, Duration.ofSeconds(1))).as("ten times as long as it waits").isZero();
+    browser.hide(false);
+
+    assertThat(browser.asks(1, Duration.ofSeconds(20))).isPositive();
   }
 
   @Test

@@ -17,15 +17,29 @@ import dev.tidemark.workflows.backfill.BackfillRequest;
 import dev.tidemark.workflows.client.TidemarkClient;
 import dev.tidemark.workflows.sweep.SweepReport;
 import dev.tidemark.workflows.sweep.SweepWorkflowImpl;
+import dev.tidemark.workflows.sweep.WorkflowIds;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.temporal.api.operatorservice.v1.OperatorServiceGrpc;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
 import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.serviceclient.WorkflowServiceStubs;
+import io.temporal.serviceclient.WorkflowServiceStubsOptions;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -34,10 +48,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +62,8 @@ import org.junit.jupiter.api.Timeout;
 /** Tidemark in an application that has a workflow, a task queue and a client of its own. */
 @Timeout(120)
 class TidemarkPluginTest {
+  private static final PageSettings ANY_PORT =
+      new PageSettings("127.0.0.1", 0, AccessSettings.NONE, null);
   private static final Bucket LAKE = S3Server.start().bucket("plugin");
 
   private final String name = "p" + UUID.randomUUID().toString().substring(0, 8);
@@ -166,13 +184,129 @@ class TidemarkPluginTest {
   @Test
   void servesThePageOfTheApplicationsPipelines() throws Exception {
     tidemark.apply(client);
-    try (PageServer page =
-        tidemark.servePage(client, new PageSettings("127.0.0.1", 0, AccessSettings.NONE, null))) {
+    try (PageServer page = tidemark.servePage(client, ANY_PORT)) {
       HttpClient browser = HttpClient.newHttpClient();
 
       assertThat(get(browser, page.url() + "/api/pipelines/" + name).body()).contains(name);
       assertThat(get(browser, page.url() + "/").body()).contains("<title>Tidemark");
     }
+  }
+
+  // Requests through the page carry what the server knows, and no more
+  @Test
+  void whatIsAskedForOnThePageHasTheSearchAttributesThatTheServerKnows() throws Exception {
+    tidemark.apply(client);
+    stopWorking();
+
+    assertThat(attributesOfWhatThePageStarts(client))
+        .containsKey(WorkflowIds.PIPELINE_ATTRIBUTE)
+        .containsKey(WorkflowIds.PARTITION_ATTRIBUTE);
+  }
+
+  @Test
+  void aServerThatRegistersNoSearchAttributesIsStillAskedForWork() throws Exception {
+    tidemark.apply(client);
+    stopWorking();
+    WorkflowServiceStubs refusing =
+        WorkflowServiceStubs.newServiceStubs(
+            WorkflowServiceStubsOptions.newBuilder()
+                .setTarget(TestServices.temporalAddress())
+                .setChannelInitializer(channel -> channel.intercept(new NoOperator()))
+                .build());
+    try {
+      WorkflowClient theirs = WorkflowClient.newInstance(refusing);
+
+      assertThat(attributesOfWhatThePageStarts(theirs)).isEmpty();
+    } finally {
+      refusing.shutdownNow();
+    }
+  }
+
+  /** So that what is started stays as it is. */
+  private void stopWorking() {
+    factory.shutdownNow();
+    factory.awaitTermination(30, TimeUnit.SECONDS);
+  }
+
+  /** Those of the workflow that waits for requests, which a resume on the page starts. */
+  private Map<String, ?> attributesOfWhatThePageStarts(WorkflowClient asks) throws Exception {
+    try (PageServer page = tidemark.servePage(asks, ANY_PORT)) {
+      HttpResponse<String> resumed =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(
+                          URI.create(page.url() + "/api/pipelines/" + name + "/resume"))
+                      .header("X-Tidemark", "1")
+                      .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                      .build(),
+                  HttpResponse.BodyHandlers.ofString());
+      assertThat(resumed.statusCode()).as(resumed.body()).isEqualTo(200);
+    }
+    WorkflowStub woken = client.newUntypedWorkflowStub(WorkflowIds.manual(name));
+    try {
+      return woken
+          .describe()
+          .getWorkflowExecutionInfo()
+          .getSearchAttributes()
+          .getIndexedFieldsMap()
+          .entrySet()
+          .stream()
+          .filter(attribute -> attribute.getKey().startsWith("Tidemark"))
+          .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    } finally {
+      woken.terminate("the test is over");
+    }
+  }
+
+  /** A namespace whose administrators let nobody register anything. */
+  private static final class NoOperator implements ClientInterceptor {
+    @Override
+    public <Q, A> ClientCall<Q, A> interceptCall(
+        MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
+      if (OperatorServiceGrpc.SERVICE_NAME.equals(method.getServiceName())) {
+        throw Status.PERMISSION_DENIED.asRuntimeException();
+      }
+      return next.newCall(method, options);
+    }
+  }
+
+  @Test
+  void aPageThatCannotBeginGivesItsPortBack() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    PageSettings settings = new PageSettings("127.0.0.1", port, AccessSettings.NONE, null);
+    long readers = readers();
+
+    assertThatThrownBy(() -> tidemark.servePage(closed(), settings))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the application has closed it");
+
+    new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
+    while (readers() > readers) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A client that knows who it is, and no way to the server any more. */
+  private WorkflowClient closed() {
+    return (WorkflowClient)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {WorkflowClient.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("getOptions")) {
+                return client.getOptions();
+              }
+              throw new IllegalStateException("the application has closed it");
+            });
+  }
+
+  private static long readers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().equals("tidemark-objects"))
+        .count();
   }
 
   private static HttpResponse<String> get(HttpClient browser, String url) throws Exception {
