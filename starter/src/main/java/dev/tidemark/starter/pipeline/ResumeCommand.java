@@ -4,6 +4,7 @@ import dev.tidemark.activities.ledger.definition.RegisteredPipeline;
 import dev.tidemark.starter.output.Console;
 import dev.tidemark.starter.output.Table;
 import dev.tidemark.starter.session.ExitCode;
+import dev.tidemark.starter.session.Failures;
 import dev.tidemark.starter.session.NowOption;
 import dev.tidemark.starter.session.Session;
 import dev.tidemark.starter.session.Workspace;
@@ -16,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -25,6 +28,8 @@ import picocli.CommandLine.Parameters;
     name = "resume",
     description = "Allows a pipeline's live work again, and lists the gap it will fill.")
 public final class ResumeCommand implements Callable<Integer> {
+  private static final Logger log = LoggerFactory.getLogger(ResumeCommand.class);
+
   private final Workspace workspace;
 
   @Parameters(paramLabel = "PIPELINE", description = "The pipeline.")
@@ -43,9 +48,13 @@ public final class ResumeCommand implements Callable<Integer> {
     try (Session session = workspace.openStanding(configuration)) {
       session.forWork(definition);
       boolean changed = session.definitions().resume(pipeline);
-      // The gap as it is before anything of it is made.
-      View view = new View(pipeline, false, changed, gap(session));
-      session.wake(pipeline);
+      View view;
+      try {
+        // The gap as it is before anything of it is made.
+        view = new View(pipeline, false, changed, gap(session));
+      } finally {
+        session.wake(pipeline);
+      }
       workspace.console().result(view, () -> text(view));
     }
     return ExitCode.DONE.code();
@@ -65,7 +74,9 @@ public final class ResumeCommand implements Callable<Integer> {
           .map(line -> new Missing(line.window().label(), line.slice().values()))
           .toList();
     } catch (RuntimeException e) {
-      console.notice("what it will fill cannot be listed: " + e.getMessage());
+      log.debug("the gap that {} will fill cannot be listed", pipeline, e);
+      console.notice(
+          "what it will fill cannot be listed: " + Failures.of(e).view().error().message());
       return null;
     }
   }

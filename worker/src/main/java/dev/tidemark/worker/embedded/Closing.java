@@ -1,7 +1,9 @@
 package dev.tidemark.worker.embedded;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,15 +16,27 @@ import org.slf4j.LoggerFactory;
 final class Closing implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Closing.class);
 
+  /** More than a worker's grace, and what comes after it. */
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   /** Held by whoever closes. */
   private final ReentrantLock turn = new ReentrantLock();
 
-  private final Thread hook = new Thread(this::closeAll, "tidemark-close");
+  private final Thread hook = new Thread(this::closeWhenTold, "tidemark-close");
+  private final Duration patience;
   private boolean closed;
 
   Closing() {
+    this(PATIENCE);
+  }
+
+  /**
+   * @param patience how long a JVM that is told to stop waits for who closes already
+   */
+  Closing(Duration patience) {
+    this.patience = patience;
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -58,6 +72,24 @@ final class Closing implements AutoCloseable {
    */
   private void closeAll() {
     turn.lock();
+    closeInTurn();
+  }
+
+  /** Not for ever: what never ends to close must not keep the JVM from ending. */
+  void closeWhenTold() {
+    try {
+      if (turn.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        closeInTurn();
+      } else {
+        log.warn("ends with something open that could not be closed in {}", patience);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The caller's turn ends with it. */
+  private void closeInTurn() {
     try {
       for (AutoCloseable next = next(); next != null; next = next()) {
         closeOne(next);

@@ -73,10 +73,12 @@ final class PipelineActions {
   private Response resume(Request request) {
     String pipeline = pipelines.of(request).name();
     boolean changed = definitions.resume(pipeline);
-    // The gap as it is before anything of it is made.
-    Resumed resumed = resumed(pipeline, changed);
-    client.wake(pipeline);
-    return Response.json(resumed);
+    try {
+      // The gap as it is before anything of it is made.
+      return Response.json(resumed(pipeline, changed));
+    } finally {
+      client.wake(pipeline);
+    }
   }
 
   /** Looks for the gap; the pipeline goes on all the same where it cannot be found out. */

@@ -2,6 +2,7 @@ package dev.tidemark.worker.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -55,5 +56,29 @@ class ClosingTest {
     hook.join();
 
     assertThat(closed).containsExactly("worker", "ledger");
+  }
+
+  // SIGTERM while a close hangs: only kill -9 would end the process
+  @Test
+  void whatNeverEndsToCloseDoesNotKeepTheProcessFromEnding() throws Exception {
+    Closing impatient = new Closing(Duration.ofMillis(10));
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    impatient.add(() -> closed.add("ledger"));
+    impatient.add(
+        () -> {
+          begun.countDown();
+          never.await();
+        });
+    Thread command = new Thread(impatient::close, "command");
+    command.start();
+    begun.await();
+
+    impatient.closeWhenTold();
+
+    assertThat(closed).isEmpty();
+    never.countDown();
+    command.join();
+    assertThat(closed).containsExactly("ledger");
   }
 }

@@ -284,8 +284,12 @@ class PageBrowserTest {
     browser.hurry(30);
 
     browser.hide(true);
-    browser.asks(100, Duration.ofMillis(500));
-    assertThat(browser.asks(1, Duration.ofSeconds(1))).as("ten times as long as it waits").isZero();
+    // What was asked before may still be answered.
+    long asked = browser.asks(1, Duration.ofSeconds(1));
+    for (int i = 0; i < 20 && asked > 0; i++) {
+      asked = browser.asks(1, Duration.ofSeconds(1));
+    }
+    assertThat(asked).as("in a second, of which it waits a thirtieth").isZero();
     browser.hide(false);
 
     assertThat(browser.asks(1, Duration.ofSeconds(20))).isPositive();

@@ -37,6 +37,7 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -272,20 +273,35 @@ class TidemarkPluginTest {
 
   @Test
   void aPageThatCannotBeginGivesItsPortBack() throws Exception {
-    int port;
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
-    PageSettings settings = new PageSettings("127.0.0.1", port, AccessSettings.NONE, null);
     long readers = readers();
 
-    assertThatThrownBy(() -> tidemark.servePage(closed(), settings))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the application has closed it");
+    int port = portOfAPageThatCannotBegin();
 
     new ServerSocket(port, 1, InetAddress.getLoopbackAddress()).close();
     while (readers() > readers) {
       Thread.onSpinWait();
+    }
+  }
+
+  /** Anybody may take a free port before the page does. */
+  private int portOfAPageThatCannotBegin() throws Exception {
+    for (int i = 0; ; i++) {
+      int port;
+      try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        port = free.getLocalPort();
+      }
+      PageSettings settings = new PageSettings("127.0.0.1", port, AccessSettings.NONE, null);
+      try {
+        tidemark.servePage(closed(), settings).close();
+        throw new AssertionError("a page without a client");
+      } catch (IllegalStateException refused) {
+        assertThat(refused).hasMessage("the application has closed it");
+        return port;
+      } catch (RuntimeException | IOException taken) {
+        if (i == 10) {
+          throw taken;
+        }
+      }
     }
   }
 
