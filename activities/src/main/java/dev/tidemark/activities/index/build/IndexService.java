@@ -177,6 +177,7 @@ public final class IndexService implements IndexActivities, AutoCloseable {
   @Override
   public void fail(Build build, String error, boolean badData) {
     builds.fail(build, error, badData);
+    oldGenerations.forget(indexes.get(build.index()).typeId());
   }
 
   @Override

@@ -31,6 +31,7 @@ final class OldGenerations {
    * @param beat says that the work goes on; called at each object of a store
    */
   void sweep(int typeId, Runnable beat) {
+    forget(typeId);
     for (KeptGenerations.Kept kept : generations.of(typeId)) {
       Optional<OutputStore> store = store(kept);
       try {
@@ -46,6 +47,10 @@ final class OldGenerations {
             e);
       }
     }
+  }
+
+  /** Forgets builds of long ago, also where none succeeds any more. */
+  void forget(int typeId) {
     builds.forget(typeId);
   }
 

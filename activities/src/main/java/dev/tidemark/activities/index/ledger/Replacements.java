@@ -72,11 +72,14 @@ public final class Replacements {
             from tidemark.object_type t
             join tidemark.object_index i using (object_type_id)
            where t.name = :name and t.removed_at is null and i.role = 'failed'
+             and i.revision > coalesce((
+               select l.revision from tidemark.object_index l
+                where l.object_type_id = t.object_type_id and l.role = 'live'), 0)
            order by i.ended_at desc
            limit 1
           """);
 
-  /** Why the newest replacement that never took over has ended; empty where none has. */
+  /** Why the newest replacement after the live index has ended; empty where none has. */
   static Optional<String> newestEnd(Connection connection, String name) throws SQLException {
     return NEWEST_END
         .on(connection)

@@ -166,11 +166,12 @@ public final class Transactions {
              and (l.object_index_id = i.object_index_id or i.generation = 0 and l.role = 'live')
             join tidemark.object_transaction t
               on t.object_index_id = l.object_index_id and t.datasource = d ->> 'name'
-             and t.generation is not null and t.removed_at is not null
+             and t.generation is not null
+             and (l.object_index_id <> i.object_index_id or t.removed_at is not null)
            where i.object_index_id = :index and d -> 'kind' ->> 'kind' = 'snapshot'
              and not exists (
                select from tidemark.object_transaction n
-                where n.object_index_id in (i.object_index_id, l.object_index_id)
+                where n.object_index_id = i.object_index_id
                   and n.datasource = t.datasource and n.removed_at is null)
            order by t.number desc
            limit 1
@@ -179,7 +180,8 @@ public final class Transactions {
   /**
    * Why all cannot be read anew; null where it can. A snapshot that was taken in and is gone, with
    * none in its place, says nothing any more: its objects stay as they are known, and would be lost
-   * in an index that is made without it.
+   * in an index that is made without it. A replacement asks what the live index has taken in, which
+   * may not have noticed yet that it is gone.
    */
   static @Nullable String lostSnapshot(Connection connection, ObjectIndex index)
       throws SQLException {

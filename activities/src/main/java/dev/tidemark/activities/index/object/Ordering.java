@@ -17,7 +17,11 @@ public final class Ordering {
    */
   public static Comparable<?> parse(String text) {
     char first = text.isEmpty() ? ' ' : text.charAt(0);
-    if (first != '-' && first != '+' && !Character.isDigit(first)) {
+    if (first == '+') {
+      // A year of more than four digits begins so; a number that does has always been a text.
+      return timeOrText(text);
+    }
+    if (first != '-' && !Character.isDigit(first)) {
       return text;
     }
     try {

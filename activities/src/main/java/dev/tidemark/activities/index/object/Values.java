@@ -10,7 +10,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * byte[] (base64 in JSON and text). A value that its type cannot hold is refused, never bent.
  */
 public final class Values {
+  private static final Instant FIRST_YEAR = Instant.parse("0001-01-01T00:00:00Z");
+  private static final Instant AFTER_LAST_YEAR = Instant.parse("+10000-01-01T00:00:00Z");
+
   private static final int LONG_DIGITS = 19;
 
   private Values() {}
@@ -177,8 +179,7 @@ public final class Values {
 
   /** What every part of this, and what reads it, can hold: the years 1 to 9999. */
   static boolean isInYears(Instant instant) {
-    int year = instant.atOffset(ZoneOffset.UTC).getYear();
-    return year >= 1 && year <= 9999;
+    return !instant.isBefore(FIRST_YEAR) && instant.isBefore(AFTER_LAST_YEAR);
   }
 
   private static IllegalArgumentException misfit(

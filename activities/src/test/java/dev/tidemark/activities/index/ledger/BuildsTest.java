@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When an index is built, why, and by whom alone. */
 class BuildsTest {
@@ -191,10 +193,13 @@ class BuildsTest {
   }
 
   // D26, c-L1: nor does an index that is to take its place, which says why
-  @Test
-  void aReplacementIsNotMadeWithoutASnapshotThatTheLiveIndexHasTakenIn() {
+  @ParameterizedTest(name = "the live index has noticed: {0}")
+  @ValueSource(booleans = {true, false})
+  void aReplacementIsNotMadeWithoutASnapshotThatTheLiveIndexHasTakenIn(boolean hasNoticed) {
     TypeScene snapshot = snapshot();
-    snapshot.begin();
+    if (hasNoticed) {
+      snapshot.begin();
+    }
     snapshot.definitions.register(
         snapshot.type(
             new Datasource.Snapshot(), new Datasource.FromFiles("f"), List.of(), "name int"));
