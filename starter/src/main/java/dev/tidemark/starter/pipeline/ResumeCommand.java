@@ -12,7 +12,6 @@ import dev.tidemark.worker.configuration.Configuration;
 import dev.tidemark.workflows.partition.Slice;
 import dev.tidemark.workflows.pipeline.PipelineDefinition;
 import dev.tidemark.workflows.planning.Plan;
-import dev.tidemark.workflows.planning.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -69,8 +68,7 @@ public final class ResumeCommand implements Callable<Integer> {
     try {
       RegisteredPipeline resumed = session.definitions().get(pipeline);
       Plan plan = session.plans().plan(resumed, now.given(), null, null, console::notice);
-      return plan.partitions().stream()
-          .filter(line -> line.reason() == Reason.MISSING)
+      return plan.missing().stream()
           .map(line -> new Missing(line.window().label(), line.slice().values()))
           .toList();
     } catch (RuntimeException e) {

@@ -6,9 +6,7 @@ import dev.tidemark.worker.http.Request;
 import dev.tidemark.worker.http.Response;
 import dev.tidemark.worker.http.Route;
 import dev.tidemark.workflows.client.TidemarkClient;
-import dev.tidemark.workflows.planning.Plan;
 import dev.tidemark.workflows.planning.PlannedPartition;
-import dev.tidemark.workflows.planning.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -85,9 +83,8 @@ final class PipelineActions {
   private Resumed resumed(String pipeline, boolean changed) {
     List<String> notices = new ArrayList<>();
     try {
-      Plan plan = plans.plan(definitions.get(pipeline), null, null, null, notices::add);
       List<PlannedPartition> gap =
-          plan.partitions().stream().filter(line -> line.reason() == Reason.MISSING).toList();
+          plans.plan(definitions.get(pipeline), null, null, null, notices::add).missing();
       List<String> first = gap.stream().limit(SHOWN).map(line -> line.window().label()).toList();
       return new Resumed(pipeline, false, changed, gap.size(), first, notices);
     } catch (RuntimeException e) {

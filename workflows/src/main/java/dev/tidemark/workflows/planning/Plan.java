@@ -21,4 +21,9 @@ public record Plan(
   public Plan {
     partitions = List.copyOf(partitions);
   }
+
+  /** The closed partitions that were never made, as they would run. */
+  public List<PlannedPartition> missing() {
+    return partitions.stream().filter(line -> line.reason() == Reason.MISSING).toList();
+  }
 }
