@@ -72,30 +72,29 @@ final class Closing implements AutoCloseable {
    */
   private void closeAll() {
     turn.lock();
-    closeInTurn();
-  }
-
-  /** Not for ever: what never ends to close must not keep the JVM from ending. */
-  void closeWhenTold() {
-    try {
-      if (turn.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        closeInTurn();
-      } else {
-        log.warn("ends with something open that could not be closed in {}", patience);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** The caller's turn ends with it. */
-  private void closeInTurn() {
     try {
       for (AutoCloseable next = next(); next != null; next = next()) {
         closeOne(next);
       }
     } finally {
       turn.unlock();
+    }
+  }
+
+  /** Not for ever: what never ends to close must not keep the JVM from ending. */
+  void closeWhenTold() {
+    try {
+      if (!turn.tryLock(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+        log.warn("ends with something open that could not be closed in {}", patience);
+        return;
+      }
+      try {
+        closeAll();
+      } finally {
+        turn.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
