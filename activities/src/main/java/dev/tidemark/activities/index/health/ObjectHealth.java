@@ -9,12 +9,14 @@ import dev.tidemark.activities.ledger.database.Database;
 import dev.tidemark.activities.ledger.database.Sql;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -137,13 +139,14 @@ public final class ObjectHealth {
                     index.role() == ObjectIndex.Role.REPLACEMENT
                         || index.role() == ObjectIndex.Role.FAILED)
             .findFirst();
+    Map<Long, String> because = because(Stream.concat(served.stream(), upcoming.stream()));
     Duration within = shown.type().rhythm().syncWithin();
     return new Standing(
-        served.map(this::index).orElse(null),
+        served.map(index -> Index.of(index, because.get(index.id()))).orElse(null),
         type.editOffset(),
         delays.of(shown).toSeconds(),
         within == null ? null : Long.valueOf(within.toSeconds()),
-        upcoming.map(this::index).orElse(null),
+        upcoming.map(index -> Index.of(index, because.get(index.id()))).orElse(null),
         newest(type.name()),
         processes.of(shown));
   }
@@ -151,7 +154,8 @@ public final class ObjectHealth {
   private static final Sql BECAUSE =
       Sql.of(
           """
-          select coalesce(case i.role when 'failed' then i.ended_because else b.error end, '') as because
+          select i.object_index_id,
+                 case i.role when 'failed' then i.ended_because else b.error end as because
             from tidemark.object_index i
             left join lateral (
               select case n.state when 'failed' then n.error end as error
@@ -160,21 +164,28 @@ public final class ObjectHealth {
                  and n.state in ('completed', 'failed')
                order by n.build_id desc
                limit 1) b on true
-           where i.object_index_id = :index
+           where i.object_index_id = any(:indexes::bigint[])
           """);
 
-  private Index index(ObjectIndex index) {
-    String because =
-        database
-            .roundTrip(
-                connection ->
-                    BECAUSE
-                        .on(connection)
-                        .set("index", index.id())
-                        .first(row -> row.text("because")))
-            .filter(text -> !text.isEmpty())
-            .orElse(null);
-    return Index.of(index, because);
+  /** Of each of these that has one, the reason. */
+  private Map<Long, String> because(Stream<ObjectIndex> of) {
+    List<Long> ids = of.map(ObjectIndex::id).toList();
+    Map<Long, String> reasons = new HashMap<>();
+    database.roundTrip(
+        connection -> {
+          BECAUSE
+              .on(connection)
+              .set("indexes", ids)
+              .results(
+                  row -> {
+                    String reason = row.textOrNull("because");
+                    if (reason != null && !reason.isEmpty()) {
+                      reasons.put(row.number("object_index_id"), reason);
+                    }
+                  });
+          return reasons;
+        });
+    return reasons;
   }
 
   private static final Sql NEWEST =
