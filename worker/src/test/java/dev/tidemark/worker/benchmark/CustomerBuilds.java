@@ -12,10 +12,7 @@ import dev.tidemark.activities.index.segment.SegmentFiles;
 import dev.tidemark.activities.index.source.Found;
 import dev.tidemark.activities.index.source.Transaction;
 import dev.tidemark.activities.index.stage.Build;
-import dev.tidemark.activities.index.stage.ChangelogStage;
 import dev.tidemark.activities.index.stage.IndexStage;
-import dev.tidemark.activities.index.stage.MergeStage;
-import dev.tidemark.activities.index.stage.StageManifest;
 import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.activities.index.stage.Workplace;
 import dev.tidemark.activities.store.OutputStore;
@@ -76,16 +73,12 @@ final class CustomerBuilds {
     var begun = Objects.requireNonNull(builds.begin(request, look).build());
     Build build = new Build(TYPE, index.id(), begun.generation(), begun.token(), 0, null);
     Workplace place = new Workplace(store, segments, Watch.NONE);
-    List<StageManifest> changelogs =
-        List.of(
-            ChangelogStage.run(
-                build,
-                place,
-                0,
-                List.of(new Transaction(1, ROWS.identity(), ROWS.version(), List.of())),
-                Customers.reader(objects, 1, 0)));
-    StageManifest merged = MergeStage.run(build, place, changelogs, (after, through, sink) -> {});
-    IndexManifest made = IndexStage.run(build, place, merged, changelogs);
+    IndexManifest made =
+        Customers.index(
+            build,
+            place,
+            new Transaction(1, ROWS.identity(), ROWS.version(), List.of()),
+            Customers.reader(objects, 1, 0));
     String address = IndexStage.address(build, place);
     if (!builds.settle(begun, new Builds.Made(address, made.changed(), made.objects()))) {
       throw new IllegalStateException("another build has taken its place");

@@ -1,13 +1,22 @@
 package dev.tidemark.worker.benchmark;
 
 import dev.tidemark.activities.index.object.SourceRow;
+import dev.tidemark.activities.index.segment.IndexManifest;
 import dev.tidemark.activities.index.source.RowReader;
+import dev.tidemark.activities.index.source.Transaction;
+import dev.tidemark.activities.index.stage.Build;
+import dev.tidemark.activities.index.stage.ChangelogStage;
+import dev.tidemark.activities.index.stage.IndexStage;
+import dev.tidemark.activities.index.stage.MergeStage;
+import dev.tidemark.activities.index.stage.StageManifest;
+import dev.tidemark.activities.index.stage.Workplace;
 import dev.tidemark.workflows.export.ColumnType;
 import dev.tidemark.workflows.index.Datasource;
 import dev.tidemark.workflows.index.EditRules;
 import dev.tidemark.workflows.index.ObjectType;
 import dev.tidemark.workflows.index.Property;
 import dev.tidemark.workflows.index.Rhythm;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -84,5 +93,14 @@ final class Customers {
       }
       return transaction.version();
     };
+  }
+
+  /** Changelog, merge and index of one transaction, with no edits. */
+  static IndexManifest index(
+      Build build, Workplace place, Transaction transaction, RowReader reader) throws IOException {
+    List<StageManifest> changelogs =
+        List.of(ChangelogStage.run(build, place, 0, List.of(transaction), reader));
+    StageManifest merged = MergeStage.run(build, place, changelogs, (after, through, sink) -> {});
+    return IndexStage.run(build, place, merged, changelogs);
   }
 }

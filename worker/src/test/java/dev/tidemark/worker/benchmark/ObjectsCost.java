@@ -7,10 +7,6 @@ import dev.tidemark.activities.index.segment.SegmentFiles;
 import dev.tidemark.activities.index.source.RowReader;
 import dev.tidemark.activities.index.source.Transaction;
 import dev.tidemark.activities.index.stage.Build;
-import dev.tidemark.activities.index.stage.ChangelogStage;
-import dev.tidemark.activities.index.stage.IndexStage;
-import dev.tidemark.activities.index.stage.MergeStage;
-import dev.tidemark.activities.index.stage.StageManifest;
 import dev.tidemark.activities.index.stage.Watch;
 import dev.tidemark.activities.index.stage.Workplace;
 import dev.tidemark.activities.store.LocalStore;
@@ -126,11 +122,7 @@ final class ObjectsCost {
     int now = version++;
     RowReader reader = Customers.reader(changed, objects / changed, now);
     Build build = new Build(Customers.TYPE, 1, generation, ++token, 0, previous);
-    List<Transaction> transactions =
-        List.of(new Transaction(generation, "day-" + now, "1", List.of()));
-    List<StageManifest> changelogs =
-        List.of(ChangelogStage.run(build, place, 0, transactions, reader));
-    StageManifest merged = MergeStage.run(build, place, changelogs, (after, through, sink) -> {});
-    return IndexStage.run(build, place, merged, changelogs);
+    return Customers.index(
+        build, place, new Transaction(generation, "day-" + now, "1", List.of()), reader);
   }
 }
